@@ -1,0 +1,820 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+/// The JSON reader of the library: RFC 8259 to the letter, in constant expressions and at run time alike. It never
+/// allocates and never throws; what is wrong with a document is a value that says what and where.
+///
+///     outcome check(std::string_view document);                     // is it JSON at all?
+///     outcome for_each_member(std::string_view document, f);        // f(slice key, const value&), in order
+///     outcome for_each_member(const value& object, f);              // the same for an object met on the way
+///     outcome for_each_element(std::string_view document, f);       // f(const value&), in order
+///     outcome for_each_element(const value& array, f);
+///     exact_integer as_integer(const value&);                       // 4096, 4096.0 and 1.4e10, exactly or not at all
+///     bool equals(slice, std::string_view plain);                   // key == "hidden_size", escapes decoded
+///     bool decode(slice, put);                                      // put(char) for each byte, escapes decoded
+///
+/// f may return void, or something that converts to bool: false ends the walk, and then the rest is not validated.
+///
+/// A container is validated when it is met, before f sees it, and only walked if f walks it: so a byte is read once for
+/// each container around it that is walked, not more, and one that nobody asks about is read once.
+///
+/// f is called while the text behind is still unread: what it gathered counts only if the outcome is ok().
+/// A key that comes twice is reported twice; what that means is up to the caller.
+///
+/// Beyond the grammar: at most `max_depth` containers in one another, no byte order mark, well-formed UTF-8 (also in
+/// escapes: no lone surrogate), and no number too large for a double. A number too small for a double is zero.
+namespace flopledger::json {
+
+/// How many containers may stand in one another; a config.json has three.
+inline constexpr unsigned max_depth = 64;
+
+/// What can be wrong with a document.
+enum class problem : std::uint8_t {
+  none,
+  unexpected_end,
+  unexpected_character,
+  bad_literal,
+  bad_number,
+  bad_escape,
+  bad_unicode,
+  bad_utf8,
+  control_character,
+  trailing_characters,
+  byte_order_mark,
+  too_deep,
+  number_out_of_range,
+  not_an_object,
+  not_an_array,
+};
+
+/// The problem in words that fit behind "line 7: ".
+constexpr std::string_view describe(problem what) {
+  switch (what) {
+    case problem::none:
+      return "no problem";
+    case problem::unexpected_end:
+      return "the text ends too early";
+    case problem::unexpected_character:
+      return "a character that cannot stand here";
+    case problem::bad_literal:
+      return "not one of true, false and null (NaN and Infinity are not JSON)";
+    case problem::bad_number:
+      return "not a number as JSON writes it";
+    case problem::bad_escape:
+      return "an escape that JSON does not have";
+    case problem::bad_unicode:
+      return "half of a surrogate pair";
+    case problem::bad_utf8:
+      return "bytes that are not UTF-8";
+    case problem::control_character:
+      return "a control character within a string";
+    case problem::trailing_characters:
+      return "something follows the end of the document";
+    case problem::byte_order_mark:
+      return "a byte order mark, which JSON does not allow";
+    case problem::too_deep:
+      return "more than 64 containers in one another";
+    case problem::number_out_of_range:
+      return "a number too large for a double";
+    case problem::not_an_object:
+      return "not an object";
+    case problem::not_an_array:
+      return "not an array";
+  }
+  return "unknown problem";
+}
+
+/// How reading ended; line counts from 1, offset is that of the first byte at fault, both within the whole document.
+struct outcome {
+  problem what = problem::none;
+  std::uint32_t line = 1;
+  std::size_t offset = 0;
+
+  constexpr bool ok() const { return what == problem::none; }
+};
+
+/// A piece of the document as it stands there: a string without its quotes, a number, a literal, or a whole container.
+struct slice {
+  std::string_view raw;
+  /// Whether raw holds escapes, so that it is not yet the text it stands for.
+  bool escaped = false;
+};
+
+enum class kind : std::uint8_t { null, boolean, integer, real, string, array, object };
+
+/// One value of a document.
+struct value {
+  slice text;
+  kind type = kind::null;
+  bool truth = false;
+  /// Line and offset in the document at which the value begins.
+  std::uint32_t line = 1;
+  std::size_t offset = 0;
+  /// For kind::integer only: a number without fraction and exponent that 64 bits hold.
+  std::int64_t integer = 0;
+  /// For kind::integer and kind::real: the nearest double, ties to even, in constant expressions too.
+  double real = 0;
+};
+
+namespace detail {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/// The four hexadecimal digits at s, or -1.
+constexpr long hex_quad(const char* s) {
+  long code = 0;
+  for (int k = 0; k < 4; ++k) {
+    const int digit = hex_digit(s[k]);
+    if (digit < 0) return -1;
+    code = code * 16 + digit;
+  }
+  return code;
+}
+
+/// An unsigned integer just large enough for what the nearest double of any decimal needs.
+struct big {
+  static constexpr int capacity = 128;
+  std::uint32_t limb[capacity] = {};
+  int size = 0;
+
+  constexpr void multiply_add(std::uint32_t factor, std::uint32_t addend) {
+    std::uint64_t carry = addend;
+    for (int k = 0; k < size; ++k) {
+      carry += std::uint64_t{limb[k]} * factor;
+      limb[k] = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+    if (carry != 0) limb[size++] = static_cast<std::uint32_t>(carry);
+  }
+
+  constexpr void multiply_power_of_ten(int exponent) {
+    for (; exponent >= 9; exponent -= 9) multiply_add(1'000'000'000, 0);
+    for (; exponent > 0; --exponent) multiply_add(10, 0);
+  }
+
+  constexpr int bits() const {
+    int count = (size - 1) * 32;
+    for (std::uint32_t top = limb[size - 1]; top != 0; top >>= 1) ++count;
+    return count;
+  }
+
+  constexpr void shift_left(int count) {
+    const int whole = count / 32;
+    if (whole > 0) {
+      for (int k = size - 1; k >= 0; --k) limb[k + whole] = limb[k];
+      for (int k = 0; k < whole; ++k) limb[k] = 0;
+      size += whole;
+    }
+    if (count % 32 != 0) multiply_add(std::uint32_t{1} << (count % 32), 0);
+  }
+
+  constexpr bool at_least(const big& other) const {
+    if (size != other.size) return size > other.size;
+    for (int k = size - 1; k >= 0; --k) {
+      if (limb[k] != other.limb[k]) return limb[k] > other.limb[k];
+    }
+    return true;
+  }
+
+  constexpr void subtract(const big& other) {
+    std::uint64_t borrow = 0;
+    for (int k = 0; k < size; ++k) {
+      const std::uint64_t difference = std::uint64_t{limb[k]} - (k < other.size ? other.limb[k] : 0U) - borrow;
+      limb[k] = static_cast<std::uint32_t>(difference);
+      borrow = difference >> 63;
+    }
+    while (size > 0 && limb[size - 1] == 0) --size;
+  }
+};
+
+struct real_result {
+  bool in_range;
+  double magnitude;
+};
+
+/// The nearest double to digits * 10^exponent, where digits are those of text, a point among them left out.
+/// Exact by long division: slow, and only for what plain arithmetic cannot round correctly.
+constexpr real_result nearest_double(const char* text, std::size_t length, std::int64_t exponent) {
+  constexpr int most_digits =
+      800;  // 767 settle every tie between two doubles; for the rest it counts that there is one
+  big numerator;
+  int digits = 0;
+  bool rest = false;
+  for (std::size_t k = 0; k < length; ++k) {
+    if (text[k] == '.') continue;
+    if (digits == 0 && text[k] == '0') continue;
+    if (digits < most_digits) {
+      numerator.multiply_add(10, static_cast<std::uint32_t>(text[k] - '0'));
+      ++digits;
+    } else {
+      rest = rest || text[k] != '0';
+      ++exponent;
+    }
+  }
+  if (digits == 0) return {true, 0.0};
+  if (digits + exponent > 310) return {false, 0.0};
+  if (digits + exponent < -330) return {true, 0.0};
+  if (rest) {
+    numerator.multiply_add(10, 1);
+    --exponent;
+  }
+  big denominator;
+  denominator.multiply_add(1, 1);
+  if (exponent >= 0) {
+    numerator.multiply_power_of_ten(static_cast<int>(exponent));
+  } else {
+    denominator.multiply_power_of_ten(static_cast<int>(-exponent));
+  }
+
+  int power = numerator.bits() - denominator.bits();
+  if (power > 0) denominator.shift_left(power);
+  if (power < 0) numerator.shift_left(-power);
+  if (!numerator.at_least(denominator)) {
+    numerator.shift_left(1);
+    --power;
+  }
+  std::uint64_t quotient = 0;  // 64 bits of numerator / denominator, which is in [1, 2)
+  for (int k = 0; k < 64; ++k) {
+    quotient <<= 1;
+    if (numerator.at_least(denominator)) {
+      numerator.subtract(denominator);
+      quotient |= 1;
+    }
+    numerator.shift_left(1);
+  }
+  const bool inexact = numerator.size > 0;
+
+  const int dropped = power < -1022 ? 11 - 1022 - power : 11;
+  if (dropped > 64) return {true, 0.0};
+  std::uint64_t bits = dropped == 64 ? 0 : quotient >> dropped;
+  const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
+  const std::uint64_t remainder = dropped == 64 ? quotient : quotient & ((half << 1) - 1);
+  if (remainder > half || (remainder == half && (inexact || (bits & 1) != 0))) ++bits;
+  if (power >= -1022) bits += static_cast<std::uint64_t>(power + 1022) << 52;  // carries run into the exponent
+  if (bits >= 0x7FF0'0000'0000'0000U) return {false, 0.0};
+  return {true, __builtin_bit_cast(double, bits)};
+}
+
+inline constexpr double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                          1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/// Where reading stands. The functions below move it on and return false after a problem.
+struct cursor {
+  const char* s;
+  std::size_t n;
+  std::size_t i = 0;
+  /// Bytes and lines of the document in front of s.
+  std::size_t base = 0;
+  std::uint32_t line = 1;
+  problem what = problem::none;
+
+  constexpr bool fail(problem p, std::size_t where) {
+    what = p;
+    i = where;
+    return false;
+  }
+
+  constexpr outcome result() const { return {what, line, base + i}; }
+};
+
+/// Counts lines here and nowhere else: in a document without problems a line ends between tokens only.
+constexpr void skip_space(cursor& c) {
+  const char* const s = c.s;
+  const std::size_t n = c.n;
+  std::size_t i = c.i;
+  for (; i < n; ++i) {
+    const char x = s[i];
+    if (x == '\n') {
+      ++c.line;
+    } else if (x != ' ' && x != '\r' && x != '\t') {
+      break;
+    }
+  }
+  c.i = i;
+}
+
+/// The length of the UTF-8 sequence of more than one byte at i, or 0 (Unicode 15, table 3-7).
+constexpr std::size_t utf8_length(const cursor& c, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return i + k < c.n ? static_cast<unsigned char>(c.s[i + k]) : 0U; };
+  const auto continues = [&](std::size_t k) { return (byte(k) & 0xC0U) == 0x80U; };
+  const unsigned lead = byte(0);
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  if (lead < 0xE0) return continues(1) ? 2 : 0;
+  const unsigned lowest = lead == 0xE0 ? 0xA0U : lead == 0xF0 ? 0x90U : 0x80U;
+  const unsigned highest = lead == 0xED ? 0x9FU : lead == 0xF4 ? 0x8FU : 0xBFU;
+  if (byte(1) < lowest || byte(1) > highest || !continues(2)) return 0;
+  if (lead < 0xF0) return 3;
+  return continues(3) ? 4 : 0;
+}
+
+/// Moves i behind the escape whose backslash it stands on.
+constexpr bool scan_escape(cursor& c, std::size_t& i) {
+  if (i + 1 >= c.n) return c.fail(problem::unexpected_end, c.n);
+  switch (c.s[i + 1]) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+      i += 2;
+      return true;
+    case 'u':
+      break;
+    default:
+      return c.fail(problem::bad_escape, i);
+  }
+  if (i + 6 > c.n) return c.fail(problem::unexpected_end, c.n);
+  const long code = hex_quad(c.s + i + 2);
+  if (code < 0) return c.fail(problem::bad_escape, i);
+  if (code >= 0xD800 && code <= 0xDFFF) {
+    if (code >= 0xDC00 || i + 12 > c.n || c.s[i + 6] != '\\' || c.s[i + 7] != 'u') {
+      return c.fail(problem::bad_unicode, i);
+    }
+    const long low = hex_quad(c.s + i + 8);
+    if (low < 0) return c.fail(problem::bad_escape, i + 6);
+    if (low < 0xDC00 || low > 0xDFFF) return c.fail(problem::bad_unicode, i);
+    i += 6;
+  }
+  i += 6;
+  return true;
+}
+
+/// Reads the string whose opening quote c stands on.
+constexpr bool read_string(cursor& c, slice& text) {
+  const char* const s = c.s;
+  const std::size_t n = c.n;
+  const std::size_t first = c.i + 1;
+  std::size_t i = first;
+  bool escaped = false;
+  for (;;) {
+    if (i >= n) return c.fail(problem::unexpected_end, n);
+    const auto x = static_cast<unsigned char>(s[i]);
+    if (x == '"') break;
+    if (x == '\\') {
+      escaped = true;
+      if (!scan_escape(c, i)) return false;
+    } else if (x < 0x20) {
+      return c.fail(problem::control_character, i);
+    } else if (x >= 0x80) {
+      const std::size_t length = utf8_length(c, i);
+      if (length == 0) return c.fail(problem::bad_utf8, i);
+      i += length;
+    } else {
+      ++i;
+    }
+  }
+  text.raw = std::string_view(s + first, i - first);
+  text.escaped = escaped;
+  c.i = i + 1;
+  return true;
+}
+
+/// Reads the number that begins at c.
+constexpr bool read_number(cursor& c, value& v) {
+  const char* const s = c.s;
+  const std::size_t n = c.n;
+  const std::size_t start = c.i;
+  std::size_t i = start;
+  const bool negative = s[i] == '-';
+  if (negative) ++i;
+  const std::size_t first = i;
+  std::uint64_t digits = 0;
+  for (; i < n && is_digit(s[i]); ++i) digits = digits * 10 + static_cast<std::uint64_t>(s[i] - '0');
+  if (i == first) {
+    if (i == n) return c.fail(problem::unexpected_end, n);
+    return c.fail(s[i] == 'I' || s[i] == 'N' ? problem::bad_literal : problem::bad_number, start);
+  }
+  if (s[first] == '0' && i > first + 1) return c.fail(problem::bad_number, start);
+  std::size_t count = i - first;
+
+  std::int64_t exponent = 0;
+  std::size_t last = i;
+  bool plain = true;
+  if (i < n && s[i] == '.') {
+    plain = false;
+    const std::size_t fraction = ++i;
+    for (; i < n && is_digit(s[i]); ++i) digits = digits * 10 + static_cast<std::uint64_t>(s[i] - '0');
+    if (i == fraction) return i == n ? c.fail(problem::unexpected_end, n) : c.fail(problem::bad_number, start);
+    count += i - fraction;
+    exponent = -static_cast<std::int64_t>(i - fraction);
+    last = i;
+  }
+  if (i < n && (s[i] == 'e' || s[i] == 'E')) {
+    plain = false;
+    ++i;
+    const bool minus = i < n && s[i] == '-';
+    if (i < n && (s[i] == '-' || s[i] == '+')) ++i;
+    const std::size_t begin = i;
+    std::int64_t power = 0;
+    for (; i < n && is_digit(s[i]); ++i) {
+      if (power < 1'000'000'000'000'000) power = power * 10 + (s[i] - '0');
+    }
+    if (i == begin) return i == n ? c.fail(problem::unexpected_end, n) : c.fail(problem::bad_number, start);
+    exponent += minus ? -power : power;
+  }
+
+  v.text.raw = std::string_view(s + start, i - start);
+  constexpr std::uint64_t most = 0x7FFF'FFFF'FFFF'FFFF;
+  if (plain && count <= 19 && digits <= most + (negative ? 1 : 0)) {
+    v.type = kind::integer;
+    v.integer = static_cast<std::int64_t>(negative ? 0 - digits : digits);
+    v.real = static_cast<double>(v.integer);
+    c.i = i;
+    return true;
+  }
+  v.type = kind::real;
+  double magnitude = 0;
+  if (count <= 19 && digits <= (std::uint64_t{1} << 53) && exponent >= -22 && exponent <= 22) {
+    // both factors are exact, so one operation rounds once
+    magnitude = exponent < 0 ? static_cast<double>(digits) / power_of_ten[-exponent]
+                             : static_cast<double>(digits) * power_of_ten[exponent];
+  } else {
+    const real_result nearest = nearest_double(s + first, last - first, exponent);
+    if (!nearest.in_range) return c.fail(problem::number_out_of_range, start);
+    magnitude = nearest.magnitude;
+  }
+  v.real = negative ? -magnitude : magnitude;
+  c.i = i;
+  return true;
+}
+
+constexpr bool read_literal(cursor& c, value& v, std::string_view word) {
+  const std::size_t start = c.i;
+  for (std::size_t k = 0; k < word.size(); ++k) {
+    if (start + k >= c.n) return c.fail(problem::unexpected_end, c.n);
+    if (c.s[start + k] != word[k]) return c.fail(problem::bad_literal, start);
+  }
+  v.text.raw = std::string_view(c.s + start, word.size());
+  c.i = start + word.size();
+  return true;
+}
+
+/// Reads a value that is no container; c stands on its first character.
+constexpr bool read_scalar(cursor& c, value& v) {
+  const char x = c.s[c.i];
+  switch (x) {
+    case '"':
+      v.type = kind::string;
+      return read_string(c, v.text);
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9':
+      return read_number(c, v);
+    case 't':
+      v.type = kind::boolean;
+      v.truth = true;
+      return read_literal(c, v, "true");
+    case 'f':
+      v.type = kind::boolean;
+      return read_literal(c, v, "false");
+    case 'n':
+      v.type = kind::null;
+      return read_literal(c, v, "null");
+    default:
+      break;
+  }
+  const bool letter = (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z');
+  return c.fail(letter ? problem::bad_literal : problem::unexpected_character, c.i);
+}
+
+constexpr bool at_end(cursor& c) {
+  if (c.i < c.n) return false;
+  c.fail(problem::unexpected_end, c.n);
+  return true;
+}
+
+/// Reads a key, the colon behind it and the space around, up to the first character of the member's value.
+constexpr bool read_key(cursor& c, slice& key) {
+  if (at_end(c)) return false;
+  if (c.s[c.i] != '"') return c.fail(problem::unexpected_character, c.i);
+  if (!read_string(c, key)) return false;
+  skip_space(c);
+  if (at_end(c)) return false;
+  if (c.s[c.i] != ':') return c.fail(problem::unexpected_character, c.i);
+  ++c.i;
+  skip_space(c);
+  return !at_end(c);
+}
+
+/// Validates the container that begins at c, with `depth` others around it, without recursion.
+constexpr bool skip_container(cursor& c, unsigned depth) {
+  const unsigned around = depth;
+  std::uint64_t objects = 0;  // bit 0 says whether the innermost container is an object
+  slice key;
+  for (;;) {
+    bool complete = true;
+    const char opening = c.s[c.i];
+    if (opening == '{' || opening == '[') {
+      if (depth == max_depth) return c.fail(problem::too_deep, c.i);
+      ++depth;
+      objects = objects << 1 | (opening == '{' ? 1U : 0U);
+      ++c.i;
+      skip_space(c);
+      if (at_end(c)) return false;
+      if (c.s[c.i] != (opening == '{' ? '}' : ']')) {
+        complete = false;
+        if (opening == '{' && !read_key(c, key)) return false;
+      }
+    } else {
+      value scalar;
+      if (!read_scalar(c, scalar)) return false;
+      skip_space(c);
+      if (at_end(c)) return false;
+    }
+    while (complete) {
+      const bool object = (objects & 1) != 0;
+      const char x = c.s[c.i];
+      if (x == ',') {
+        ++c.i;
+        skip_space(c);
+        if (object ? !read_key(c, key) : at_end(c)) return false;
+        complete = false;
+      } else if (x == (object ? '}' : ']')) {
+        ++c.i;
+        objects >>= 1;
+        if (--depth == around) return true;
+        skip_space(c);
+        if (at_end(c)) return false;
+      } else {
+        return c.fail(problem::unexpected_character, c.i);
+      }
+    }
+  }
+}
+
+/// Reads the value that begins at c, which is not at the end.
+constexpr bool read_value(cursor& c, value& v, unsigned depth) {
+  v.line = c.line;
+  v.offset = c.base + c.i;
+  const std::size_t start = c.i;
+  const char x = c.s[start];
+  if (x != '{' && x != '[') return read_scalar(c, v);
+  v.type = x == '{' ? kind::object : kind::array;
+  if (!skip_container(c, depth)) return false;
+  v.text.raw = std::string_view(c.s + start, c.i - start);
+  return true;
+}
+
+/// Up to the first character of the document's value.
+constexpr bool begin_document(cursor& c) {
+  if (c.n >= 3 && c.s[0] == '\xEF' && c.s[1] == '\xBB' && c.s[2] == '\xBF') {
+    return c.fail(problem::byte_order_mark, 0);
+  }
+  skip_space(c);
+  return !at_end(c);
+}
+
+constexpr void end_document(cursor& c) {
+  skip_space(c);
+  if (c.i != c.n) c.fail(problem::trailing_characters, c.i);
+}
+
+/// Whether to go on, by what f returned, if it returned anything.
+template <class F, class... Arguments>
+constexpr bool wants_more(F& f, const Arguments&... arguments) {
+  if constexpr (requires { static_cast<bool>(f(arguments...)); }) {
+    return static_cast<bool>(f(arguments...));
+  } else {
+    f(arguments...);
+    return true;
+  }
+}
+
+/// Walks the container that begins at c. False after a problem, and also when f stopped.
+template <bool Object, class F>
+constexpr bool walk(cursor& c, F& f) {
+  constexpr char closing = Object ? '}' : ']';
+  if (c.s[c.i] != (Object ? '{' : '[')) return c.fail(Object ? problem::not_an_object : problem::not_an_array, c.i);
+  ++c.i;
+  skip_space(c);
+  if (at_end(c)) return false;
+  if (c.s[c.i] != closing) {
+    for (;;) {
+      slice key;
+      if constexpr (Object) {
+        if (!read_key(c, key)) return false;
+      } else {
+        if (at_end(c)) return false;
+      }
+      value v;
+      if (!read_value(c, v, 1)) return false;
+      if constexpr (Object) {
+        if (!wants_more(f, key, v)) return false;
+      } else {
+        if (!wants_more(f, v)) return false;
+      }
+      skip_space(c);
+      if (at_end(c)) return false;
+      const char x = c.s[c.i];
+      if (x == closing) break;
+      if (x != ',') return c.fail(problem::unexpected_character, c.i);
+      ++c.i;
+      skip_space(c);
+    }
+  }
+  ++c.i;
+  return true;
+}
+
+template <bool Object, class F>
+constexpr outcome walk_document(std::string_view document, F& f) {
+  cursor c{document.data(), document.size()};
+  if (begin_document(c) && walk<Object>(c, f)) end_document(c);
+  return c.result();
+}
+
+template <bool Object, class F>
+constexpr outcome walk_value(const value& container, F& f) {
+  const problem mismatch = Object ? problem::not_an_object : problem::not_an_array;
+  if (container.type != (Object ? kind::object : kind::array)) return {mismatch, container.line, container.offset};
+  cursor c{container.text.raw.data(), container.text.raw.size(), 0, container.offset, container.line};
+  walk<Object>(c, f);
+  return c.result();
+}
+
+}  // namespace detail
+
+/// Whether the whole document is JSON.
+constexpr outcome check(std::string_view document) {
+  detail::cursor c{document.data(), document.size()};
+  value v;
+  if (detail::begin_document(c) && detail::read_value(c, v, 0)) detail::end_document(c);
+  return c.result();
+}
+
+/// Calls f(slice key, const value&) for each member of the object that the document is.
+template <class F>
+constexpr outcome for_each_member(std::string_view document, F&& f) {
+  return detail::walk_document<true>(document, f);
+}
+
+/// The same for an object that a walk handed out.
+template <class F>
+constexpr outcome for_each_member(const value& object, F&& f) {
+  return detail::walk_value<true>(object, f);
+}
+
+/// Calls f(const value&) for each element of the array that the document is.
+template <class F>
+constexpr outcome for_each_element(std::string_view document, F&& f) {
+  return detail::walk_document<false>(document, f);
+}
+
+/// The same for an array that a walk handed out.
+template <class F>
+constexpr outcome for_each_element(const value& array, F&& f) {
+  return detail::walk_value<false>(array, f);
+}
+
+/// Calls put(char) for each byte of the text that a key or string stands for; put returns whether it wants more.
+template <class Put>
+constexpr bool decode(slice text, Put&& put) {
+  const std::string_view raw = text.raw;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] != '\\' || !text.escaped) {
+      if (!put(raw[i])) return false;
+      continue;
+    }
+    ++i;
+    char plain = raw[i];
+    switch (plain) {
+      case 'b':
+        plain = '\b';
+        break;
+      case 'f':
+        plain = '\f';
+        break;
+      case 'n':
+        plain = '\n';
+        break;
+      case 'r':
+        plain = '\r';
+        break;
+      case 't':
+        plain = '\t';
+        break;
+      default:
+        break;
+    }
+    if (plain != 'u') {
+      if (!put(plain)) return false;
+      continue;
+    }
+    long code = detail::hex_quad(raw.data() + i + 1);
+    i += 4;
+    if (code >= 0xD800 && code <= 0xDBFF) {
+      code = 0x10000 + (code - 0xD800) * 0x400 + (detail::hex_quad(raw.data() + i + 3) - 0xDC00);
+      i += 6;
+    }
+    const int further = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    const long lead = further == 0 ? 0 : further == 1 ? 0xC0 : further == 2 ? 0xE0 : 0xF0;
+    if (!put(static_cast<char>(static_cast<unsigned char>(lead | code >> (6 * further))))) return false;
+    for (int k = further - 1; k >= 0; --k) {
+      if (!put(static_cast<char>(static_cast<unsigned char>(0x80 | (code >> (6 * k) & 0x3F))))) return false;
+    }
+  }
+  return true;
+}
+
+/// Whether a key or string stands for this text: "hidden\u005fsize" equals hidden_size.
+constexpr bool equals(slice text, std::string_view plain) {
+  if (!text.escaped) return text.raw == plain;
+  std::size_t matched = 0;
+  const bool prefix = decode(text, [&](char byte) {
+    if (matched == plain.size() || plain[matched] != byte) return false;
+    ++matched;
+    return true;
+  });
+  return prefix && matched == plain.size();
+}
+
+constexpr bool operator==(slice text, std::string_view plain) { return equals(text, plain); }
+
+/// An integer, if there is one.
+struct exact_integer {
+  bool ok = false;
+  std::int64_t value = 0;
+};
+
+/// The integer that a number is, in whatever way it is written: 4096, 4096.0, 1.4e10. Decided on the decimal digits,
+/// not on the nearest double, so 4096.00000000000000001 is none. Not ok for other values and beyond 64 bits.
+constexpr exact_integer as_integer(const value& v) {
+  if (v.type == kind::integer) return {true, v.integer};
+  if (v.type != kind::real) return {};
+  const std::string_view raw = v.text.raw;
+  const bool negative = raw[0] == '-';
+  const std::uint64_t most = std::uint64_t{0x7FFF'FFFF'FFFF'FFFF} + (negative ? 1 : 0);
+
+  std::int64_t exponent = 0;
+  std::size_t mantissa = 0;
+  while (mantissa < raw.size() && raw[mantissa] != 'e' && raw[mantissa] != 'E') ++mantissa;
+  if (mantissa < raw.size()) {
+    std::size_t i = mantissa + 1;
+    const bool minus = raw[i] == '-';
+    if (!detail::is_digit(raw[i])) ++i;
+    for (; i < raw.size(); ++i) {
+      if (exponent < 1'000'000'000'000'000) exponent = exponent * 10 + (raw[i] - '0');
+    }
+    if (minus) exponent = -exponent;
+  }
+  std::int64_t point = -1;  // digits in front of the point, once it was met
+  std::int64_t position = 0;
+  std::int64_t pending = 0;  // zeros that count only if another digit follows
+  std::uint64_t magnitude = 0;
+  const auto append = [&](unsigned digit) {
+    if (magnitude > (most - digit) / 10) return false;
+    magnitude = magnitude * 10 + digit;
+    return true;
+  };
+  std::int64_t used = 0;  // digits up to the last that is not zero
+  for (std::size_t i = negative ? 1 : 0; i < mantissa; ++i) {
+    if (raw[i] == '.') {
+      point = position;
+      continue;
+    }
+    ++position;
+    if (raw[i] == '0') {
+      ++pending;
+      continue;
+    }
+    if (magnitude != 0) {
+      for (; pending > 0; --pending) {
+        if (!append(0)) return {};
+      }
+    }
+    pending = 0;
+    if (!append(static_cast<unsigned>(raw[i] - '0'))) return {};
+    used = position;
+  }
+  if (magnitude == 0) return {true, 0};
+  exponent += (point < 0 ? position : point) - used;
+  if (exponent < 0 || exponent > 18) return {};
+  for (; exponent > 0; --exponent) {
+    if (!append(0)) return {};
+  }
+  return {true, static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude)};
+}
+
+}  // namespace flopledger::json

@@ -1,0 +1,13 @@
+# cmake -D clang_format=PROGRAM -D source=DIR -P check_format.cmake
+cmake_minimum_required(VERSION 3.22)
+set(files)
+foreach(directory include tests examples benchmarks)
+  file(GLOB_RECURSE found ${source}/${directory}/*.hpp ${source}/${directory}/*.cpp ${source}/${directory}/*.cu)
+  list(APPEND files ${found})
+endforeach()
+list(LENGTH files count)
+execute_process(COMMAND ${clang_format} --dry-run -Werror ${files} RESULT_VARIABLE result)
+if(NOT result STREQUAL "0")
+  message(FATAL_ERROR "Run: ${clang_format} -i FILES")
+endif()
+message("${count} files are formatted as .clang-format asks")

@@ -1,0 +1,3 @@
+#include <flopledger/flopledger.hpp>
+
+int main() {}

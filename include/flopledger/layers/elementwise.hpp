@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Operations without a matrix product: normalisation, residual addition, activation functions, dropout.
+///
+/// Every arithmetic operation counts one, a transcendental function too (exp, erf, tanh, a square root): tools differ
+/// here by small factors, and none of it shows in a count of matrix products.
+
+#include <flopledger/ledger.hpp>
+#include <flopledger/work.hpp>
+
+namespace flopledger {
+
+enum class norm_kind : std::uint8_t { none, layer, rms };
+
+/// LayerNorm (Ba et al. 2016) or RMSNorm (Zhang and Sennrich 2019) over the last dimension.
+struct normalization {
+  norm_kind kind = norm_kind::rms;
+  std::int64_t width = 0;
+  bool weight = true;
+  bool bias = false;
+  split over =
+      split::sequence;  ///< heads are split by tensor parallelism, the hidden width only with sequence parallelism
+
+  /// FLOPs an element: RMSNorm 3 (square, add, scale), LayerNorm 5 (sum, centre, square, add, scale), and one each for
+  /// weight and bias. Backward: twice that, and the gradients of weight and bias.
+  constexpr void record(books auto& sink, double rows, std::string_view name) const {
+    if (kind == norm_kind::none) return;
+    const auto columns = static_cast<double>(width);
+    const double affine = (weight ? 1.0 : 0.0) + (bias ? 1.0 : 0.0);
+    const double operations = (kind == norm_kind::rms ? 3.0 : 5.0) + affine;
+    const double elements = rows * columns;
+    const parameters stored = affine * columns * unit::parameter;
+    sink.take({.name = name,
+               .kind = operation::normalization,
+               .held = stored,
+               .active = stored,
+               .elementwise = elements * operations * unit::flop,
+               .backward = {.elementwise = elements * (2.0 * operations + affine) * unit::flop},
+               .operands =
+                   {{.what = role::activation, .how = use::read | use::saved, .over = over, .elements = elements},
+                    {.what = role::activation, .how = use::written, .over = over, .elements = elements},
+                    {.what = role::statistic,
+                     .how = use::written | use::saved,
+                     .over = over,
+                     .elements = rows * (kind == norm_kind::rms ? 1.0 : 2.0)},
+                    {.what = affine > 0 ? role::weight : role::none, .how = use::read, .elements = affine * columns}}},
+              1);
+  }
+  constexpr void record(books auto& sink, const work& asked, std::string_view name) const {
+    record(sink, asked.token_count(), name);
+  }
+};
+
+/// x + y over rows·width elements: a residual, or embeddings that are summed. Its backward passes the gradient on.
+constexpr void record_addition(books auto& sink, double elements, std::string_view name) {
+  sink.take(
+      {.name = name,
+       .kind = operation::addition,
+       .elementwise = elements * unit::flop,
+       .operands = {{.what = role::activation, .how = use::read, .over = split::sequence, .elements = 2 * elements},
+                    {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements}}},
+      1);
+}
+
+/// Dropout with probability p: a mask of a byte an element is kept, the output scaled by 1/(1−p).
+constexpr void record_dropout(books auto& sink, double elements, std::string_view name) {
+  sink.take(
+      {.name = name,
+       .kind = operation::dropout,
+       .elementwise = 2 * elements * unit::flop,
+       .backward = {.elementwise = 2 * elements * unit::flop},
+       .operands =
+           {{.what = role::activation, .how = use::read, .over = split::sequence, .elements = elements},
+            {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements},
+            {.what = role::mask, .how = use::written | use::saved, .over = split::sequence, .elements = elements}}},
+      1);
+}
+
+enum class activation_function : std::uint8_t { identity, relu, relu_squared, gelu, gelu_tanh, quick_gelu, silu, tanh };
+
+/// FLOPs an element of the function itself.
+constexpr double flops_of(activation_function f) {
+  switch (f) {
+    case activation_function::identity:
+      return 0;
+    case activation_function::relu:
+      return 1;
+    case activation_function::relu_squared:
+      return 2;
+    case activation_function::gelu:
+      return 5;  // x/2·(1 + erf(x/√2))
+    case activation_function::gelu_tanh:
+      return 9;  // x/2·(1 + tanh(√(2/π)·(x + 0.044715·x³)))
+    case activation_function::quick_gelu:
+      return 5;  // x·σ(1.702·x)
+    case activation_function::silu:
+      return 4;  // x·σ(x)
+    case activation_function::tanh:
+      return 1;
+  }
+  return 0;
+}
+
+/// f(x), or f(gate)·x where gated; one fused kernel, so what it keeps is its inputs and not f(gate).
+constexpr void record_activation(books auto& sink, activation_function f, bool gated, double elements, split over,
+                                 std::string_view name) {
+  const double forward_flops = flops_of(f) + (gated ? 1.0 : 0.0);
+  const double inputs = gated ? 2 * elements : elements;
+  sink.take({.name = name,
+             .kind = operation::activation,
+             .elementwise = elements * forward_flops * unit::flop,
+             .backward = {.elementwise = elements * (forward_flops + (gated ? 3.0 : 1.0)) * unit::flop},
+             .operands = {{.what = role::activation, .how = use::read | use::saved, .over = over, .elements = inputs},
+                          {.what = role::activation, .how = use::written, .over = over, .elements = elements}}},
+            1);
+}
+
+}  // namespace flopledger

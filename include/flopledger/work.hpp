@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// What is asked of a model: which sequences, how much of them is cached already, and how the asking counts.
+
+#include <flopledger/units.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace flopledger {
+
+/// How the pairs of query and key are counted. No convention is right for everybody, so each has its name:
+/// tools that count what a kernel without a mask computes say `full` (PaLM appendix B, most profilers), the exact lower
+/// triangle is `causal`, and half of the square is `causal_half` (FlashAttention's scripts, Megatron-LM from 0.12).
+enum class attention_counting : std::uint8_t { full, causal, causal_half };
+
+/// Where the head runs: training needs every position's logits, generation the last one's of each sequence.
+enum class head_positions : std::uint8_t { every_token, last_token };
+
+/// Equally long sequences: `count` of them, `length` new tokens each, `cached` tokens already in the cache of each.
+struct sequences {
+  double count = 1;
+  double length = 1;
+  double cached = 0;
+
+  constexpr double total_length() const { return cached + length; }
+};
+
+/// The work a ledger is made for. `packed` is a view, as `std::string_view` is one: what it looks at must outlive it.
+struct work {
+  sequences run{};
+  std::span<const sequences> packed{};  ///< further runs of other lengths in the same pass
+  attention_counting attention = attention_counting::full;
+  head_positions head = head_positions::every_token;
+  bool training = false;     ///< dropout runs, and the loss is computed
+  double source_length = 0;  ///< encoder tokens a sequence of an encoder-decoder; 0: as many as `run.length`
+  double images = 0;         ///< images a sequence brings to a vision tower
+
+  /// Calls `visit` with every run.
+  constexpr void for_each_run(auto&& visit) const {
+    visit(run);
+    for (const sequences& more : packed) visit(more);
+  }
+  constexpr double sequence_count() const {
+    double sum = 0;
+    for_each_run([&](const sequences& s) { sum += s.count; });
+    return sum;
+  }
+  /// New tokens, over all sequences.
+  constexpr double token_count() const {
+    double sum = 0;
+    for_each_run([&](const sequences& s) { sum += s.count * s.length; });
+    return sum;
+  }
+  constexpr bool decoding() const { return run.cached > 0; }
+};
+
+/// One forward pass over `batch` sequences of `length` tokens.
+constexpr work forward(double batch, double length, attention_counting counting = attention_counting::full) {
+  return {.run = {.count = batch, .length = length}, .attention = counting};
+}
+
+/// The forward half of a training step; folds add the backward pass by each row's rule.
+constexpr work training_step(double batch, double length, attention_counting counting = attention_counting::full) {
+  return {.run = {.count = batch, .length = length}, .attention = counting, .training = true};
+}
+
+/// A prompt read into the cache; logits of its last token alone.
+constexpr work prefill(double batch, double prompt, attention_counting counting = attention_counting::full) {
+  return {.run = {.count = batch, .length = prompt}, .attention = counting, .head = head_positions::last_token};
+}
+
+/// One more token for each of `batch` sequences that hold `context` tokens in the cache: it attends to `context + 1`.
+constexpr work decode_step(double batch, double context) {
+  return {.run = {.count = batch, .length = 1, .cached = context}, .head = head_positions::last_token};
+}
+
+/// One forward pass over packed sequences of unequal length, which never attend to each other.
+constexpr work packed(std::span<const sequences> runs, attention_counting counting = attention_counting::full) {
+  return {.run = {.count = 0, .length = 0}, .packed = runs, .attention = counting};
+}
+
+/// How a layer's attention is limited beside causality.
+enum class attention_span : std::uint8_t {
+  whole,    ///< every earlier token
+  sliding,  ///< the last `window` tokens, itself included
+  chunked   ///< the tokens of its own chunk of `window` (Llama-4's `attention_chunk_size`)
+};
+
+/// Pairs of query and key of one sequence of the run.
+///
+/// Where a window is shorter than the sequence, the exact sum over positions counts under every convention, since no
+/// kernel computes the square then: position i (from 0) attends to min(i + 1, w) keys, w·S − w(w−1)/2 in all.
+constexpr double attended_pairs(const sequences& run, attention_counting counting, attention_span span = {},
+                                double window = 0) {
+  const double total = run.total_length();
+  // Keys seen by the first `n` positions of a sequence when position i sees min(i + 1, window), or its chunk's part.
+  const auto triangle = [](double n) { return n * (n + 1) / 2; };
+  if (span == attention_span::sliding && window < total) {
+    const auto upto = [&](double n) { return n <= window ? triangle(n) : triangle(window) + (n - window) * window; };
+    return upto(total) - upto(run.cached);
+  }
+  if (span == attention_span::chunked && window < total) {
+    const auto upto = [&](double n) {
+      const auto chunks = static_cast<double>(static_cast<std::int64_t>(n / window));
+      return chunks * triangle(window) + triangle(n - chunks * window);
+    };
+    return upto(total) - upto(run.cached);
+  }
+  switch (counting) {
+    case attention_counting::full:
+      return run.length * total;
+    case attention_counting::causal:
+      return run.length * run.cached + triangle(run.length);
+    case attention_counting::causal_half:
+      // A single new token has no square to halve: it attends to all that is cached and to itself.
+      return run.length == 1 ? total : run.length * run.cached + run.length * run.length / 2;
+  }
+  return 0;
+}
+
+/// Tokens of one sequence that a cache must still hold after the run.
+constexpr double kept_tokens(const sequences& run, attention_span span = {}, double window = 0) {
+  const double total = run.total_length();
+  return span != attention_span::whole && window < total ? window : total;
+}
+
+}  // namespace flopledger

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Every device of the library, and the look-up by name.
+
+#include <flopledger/hardware/amd.hpp>
+#include <flopledger/hardware/apple.hpp>
+#include <flopledger/hardware/aws.hpp>
+#include <flopledger/hardware/device.hpp>
+#include <flopledger/hardware/google.hpp>
+#include <flopledger/hardware/huawei.hpp>
+#include <flopledger/hardware/intel.hpp>
+#include <flopledger/hardware/nvidia.hpp>
+#include <flopledger/hardware/others.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace flopledger::hardware {
+
+/// Every device of the library, by vendor.
+inline constexpr const accelerator* all[] = {
+    // nvidia
+    &p100_sxm2::value,
+    &p100_pcie_16gb::value,
+    &v100_sxm2_16gb::value,
+    &v100_sxm2_32gb::value,
+    &v100_pcie::value,
+    &t4::value,
+    &a10::value,
+    &a10g::value,
+    &a30::value,
+    &a40::value,
+    &rtx_a6000::value,
+    &a100_sxm4_40gb::value,
+    &a100_sxm4_80gb::value,
+    &a100_pcie_40gb::value,
+    &a100_pcie_80gb::value,
+    &a800_sxm4_80gb::value,
+    &h100_sxm5_80gb::value,
+    &h100_pcie_80gb::value,
+    &h100_nvl_94gb::value,
+    &h800_sxm5_80gb::value,
+    &h20_sxm5_96gb::value,
+    &h200_sxm5_141gb::value,
+    &gh200_96gb::value,
+    &gh200_144gb::value,
+    &b100_sxm::value,
+    &b200_sxm::value,
+    &b300_sxm::value,
+    &gb200_nvl72::value,
+    &gb300_nvl72::value,
+    &rtx_3090::value,
+    &rtx_4090::value,
+    &rtx_5090::value,
+    &rtx_6000_ada::value,
+    &rtx_pro_6000_blackwell::value,
+    &l4::value,
+    &l40::value,
+    &l40s::value,
+    &jetson_agx_orin_64gb::value,
+    // amd
+    &mi100::value,
+    &mi210::value,
+    &mi250x::value,
+    &mi300x::value,
+    &mi300a::value,
+    &mi325x::value,
+    &mi350x::value,
+    &mi355x::value,
+    &rx_7900_xtx::value,
+    &epyc_9654::value,
+    // google
+    &tpu_v2::value,
+    &tpu_v3::value,
+    &tpu_v4::value,
+    &tpu_v5e::value,
+    &tpu_v5p::value,
+    &tpu_v6e::value,
+    &tpu_v7::value,
+    // intel
+    &gaudi2::value,
+    &gaudi3::value,
+    &max_1550::value,
+    &xeon_8480plus::value,
+    // huawei
+    &ascend_910a::value,
+    &ascend_910b1::value,
+    &ascend_910b2::value,
+    &ascend_910b3::value,
+    &ascend_910b4::value,
+    &ascend_910c::value,
+    &ascend_310p3::value,
+    // aws
+    &trainium1::value,
+    &trainium2::value,
+    &inferentia2::value,
+    // apple
+    &apple_m1_max::value,
+    &apple_m1_ultra::value,
+    &apple_m2_max::value,
+    &apple_m2_ultra::value,
+    &apple_m3_max::value,
+    &apple_m3_ultra::value,
+    &apple_m4_max::value,
+    // others
+    &cerebras_wse2::value,
+    &cerebras_wse3::value,
+    &groq_lpu1::value,
+    &graphcore_gc200::value,
+    &graphcore_bow::value,
+};
+
+/// No device has the name; the text names the closest.
+struct unknown_device : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+/// Several devices have the name; the text names all.
+struct ambiguous_device : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+namespace detail {
+/// Lower case, and one '-' for whatever is no letter or digit, so that "H100 NVL" and "h100_nvl" read alike.
+inline std::string normalised(std::string_view name) {
+  std::string words;
+  for (const char c : name) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    const bool word = upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (word)
+      words += upper ? static_cast<char>(c - 'A' + 'a') : c;
+    else if (!words.empty() && words.back() != '-')
+      words += '-';
+  }
+  if (!words.empty() && words.back() == '-') words.pop_back();
+  return words;
+}
+
+/// All that a device may be called by, as words between '-'.
+inline std::string names_of(const accelerator& device) {
+  std::string names = "-";
+  for (const std::string_view name :
+       {device.id, device.vendor, device.product, device.form_factor, device.memory_type.value_or("")})
+    names += normalised(name) + '-';
+  return names;
+}
+
+enum class match { words, beginnings };
+
+/// True where each word of the name is a word of the device, or begins one.
+inline bool fits_name(const std::string& name, const std::string& names, match how) {
+  for (std::size_t begin = 0; begin <= name.size();) {
+    std::size_t end = name.find('-', begin);
+    if (end == std::string::npos) end = name.size();
+    std::string word = '-' + name.substr(begin, end - begin);
+    if (how == match::words) word += '-';
+    if (names.find(word) == std::string::npos) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+/// Letters to change, add or drop to get from one name to the other.
+inline std::size_t distance(std::string_view from, std::string_view to) {
+  std::string row;  // edit distances below 128, one a character
+  for (std::size_t j = 0; j <= to.size(); ++j) row += static_cast<char>(j);
+  for (std::size_t i = 1; i <= from.size(); ++i) {
+    char diagonal = row[0];
+    row[0] = static_cast<char>(i);
+    for (std::size_t j = 1; j <= to.size(); ++j) {
+      const char above = row[j];
+      int best = diagonal + (from[i - 1] == to[j - 1] ? 0 : 1);
+      if (above + 1 < best) best = above + 1;
+      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      diagonal = above;
+      row[j] = static_cast<char>(best);
+    }
+  }
+  return static_cast<std::size_t>(row.back());
+}
+
+/// The ids nearest to what was asked, nearest first.
+inline std::string closest(const std::string& name) {
+  const std::string asked = name.substr(0, 60);
+  constexpr std::size_t shown = 3;
+  const accelerator* nearest[shown] = {};
+  std::size_t distances[shown] = {};
+  for (const accelerator* device : all) {
+    std::size_t away = distance(asked, device->id);
+    for (std::size_t i = 0; i < shown; ++i)
+      if (nearest[i] == nullptr || away < distances[i]) {
+        const accelerator* moved = nearest[i];
+        const std::size_t moved_distance = distances[i];
+        nearest[i] = device;
+        distances[i] = away;
+        if (moved == nullptr) break;
+        device = moved;
+        away = moved_distance;
+      }
+  }
+  std::string text;
+  for (const accelerator* device : nearest) text += (text.empty() ? "" : ", ") + std::string(device->id);
+  return text;
+}
+}  // namespace detail
+
+/// The device of that name: an id ("h100-nvl-94gb"), or words that one device alone has in its id, vendor, product,
+/// form factor or memory ("H100 NVL", "NVIDIA A100-SXM4-80GB"), or the beginnings of such words ("rtx-pro"). A whole
+/// word comes before a beginning: "l4" is not the L40. Throws `ambiguous_device` or `unknown_device`.
+inline const accelerator& find(std::string_view name) {
+  const std::string asked = detail::normalised(name);
+  for (const accelerator* device : all)
+    if (asked == device->id) return *device;
+  for (const auto how : {detail::match::words, detail::match::beginnings}) {
+    if (asked.empty()) break;
+    const accelerator* found = nullptr;
+    std::size_t count = 0;
+    std::string candidates;
+    for (const accelerator* device : all) {
+      if (!detail::fits_name(asked, detail::names_of(*device), how)) continue;
+      found = device;
+      ++count;
+      candidates += (candidates.empty() ? "" : ", ") + std::string(device->id);
+    }
+    if (count == 1) return *found;
+    if (count > 1)
+      throw ambiguous_device('"' + std::string(name) + "\" fits " + std::to_string(count) + " devices: " + candidates);
+  }
+  throw unknown_device("no device is called \"" + std::string(name) + "\"; the closest: " + detail::closest(asked));
+}
+
+}  // namespace flopledger::hardware

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// What an accelerator is: its published figures, and the ways to read them.
+///
+/// A device is a type with a `static constexpr accelerator value`. Each figure is published, doubtful or absent; an
+/// absent one cannot be read: it is a compile error on a type and `figure_not_published` on a value.
+
+#include <flopledger/precision.hpp>
+#include <flopledger/units.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace flopledger {
+
+/// Doubtful: sources disagree, or only one of little weight has it.
+enum class standing : std::uint8_t { absent, published, doubtful };
+
+/// A figure that the description of a device lacks was asked for at run time.
+struct figure_not_published : std::runtime_error {
+  using std::runtime_error::runtime_error;
+  figure_not_published(std::string_view device, std::string_view figure)
+      : std::runtime_error(std::string(device) + ": " + std::string(figure) + " is not published") {}
+};
+
+/// A figure of a data sheet. Default-constructed it is absent, which is not zero.
+/// `Value` is a quantity, a plain number or a text. A quantity is kept as its number in the library's units: a
+/// catalogue of quantities would cost a compiler twice as much.
+template <class Value>
+class figure {
+  using kept = std::conditional_t<std::is_same_v<Value, std::string_view>, std::string_view, double>;
+ public:
+  constexpr figure() = default;
+  constexpr figure(Value amount) : standing_(flopledger::standing::published) {
+    if constexpr (requires { amount.value(); })
+      kept_ = amount.value();
+    else
+      kept_ = amount;
+  }
+  constexpr figure(const char* text) requires std::same_as<Value, std::string_view>
+      : kept_(text), standing_(flopledger::standing::published) {}
+
+  /// From a number in the library's units.
+  constexpr figure(kept amount, flopledger::standing how) : kept_(amount), standing_(how) {}
+
+  constexpr flopledger::standing standing() const { return standing_; }
+  constexpr bool is_known() const { return standing_ != flopledger::standing::absent; }
+  constexpr bool is_doubtful() const { return standing_ == flopledger::standing::doubtful; }
+
+  /// Throws where the figure is absent; `published(device, &accelerator::tdp)` then names it, too.
+  constexpr Value value() const {
+    return is_known() ? amount() : throw figure_not_published("a figure that is not published was read");
+  }
+  constexpr Value value_or(Value otherwise) const { return is_known() ? amount() : otherwise; }
+
+  /// Marks a figure that is to be treated as unconfirmed: `.bf16 = doubtful(teraflops(752))`.
+  friend constexpr figure doubtful(figure amount) { return {amount.kept_, flopledger::standing::doubtful}; }
+ private:
+  constexpr Value amount() const {
+    if constexpr (requires { Value::from_value(kept_); })
+      return Value::from_value(kept_);
+    else
+      return kept_;
+  }
+
+  kept kept_{};
+  flopledger::standing standing_ = flopledger::standing::absent;
+};
+
+template <class Unit>
+constexpr figure<quantity<Unit>> doubtful(quantity<Unit> amount) {
+  return {amount.value(), standing::doubtful};
+}
+constexpr figure<double> doubtful(double amount) { return {amount, standing::doubtful}; }
+constexpr figure<std::string_view> doubtful(const char* text) { return {text, standing::doubtful}; }
+
+using dollar_rate = decltype(us_dollars{} / seconds::from_value(1.0));
+
+/// The units of data sheets. Decimal, always: a terabyte per second is 10^12 B/s.
+constexpr figure<flop_rate> teraflops(double n) { return {n * prefix::tera, standing::published}; }
+constexpr figure<byte_rate> gigabytes_per_second(double n) { return {n * prefix::giga, standing::published}; }
+constexpr figure<byte_rate> gigabits_per_second(double n) { return {n * prefix::giga / 8.0, standing::published}; }
+constexpr figure<hertz> megahertz(double n) { return {n * prefix::mega, standing::published}; }
+constexpr figure<dollar_rate> dollars_per_hour(double n) { return {n / 3600.0, standing::published}; }
+
+/// Which zeros a matrix unit skips. A peak is dense unless a sparse one is asked for by name.
+enum class sparsity : std::uint8_t { dense, two_of_four, four_of_sixteen, unstructured };
+
+/// What a matrix product sums in. FP16 is the faster, narrower one that GeForce headlines quote.
+enum class accumulation : std::uint8_t { fp32, fp16 };
+
+/// How well the 16-bit peak is supported.
+enum class evidence : std::uint8_t {
+  a,  ///< two or more sources agree
+  b,  ///< one source read, and the vendor's document as recalled
+  c,  ///< the vendor's document as recalled, or arithmetic, alone
+  d   ///< sources disagree; the row states a choice
+};
+
+/// An accelerator as its data sheet has it. Every peak is dense: FLOP/s, one multiply-add being two. Matrix peaks
+/// accumulate in FP32 (INT32 for integers) unless the name says otherwise.
+struct accelerator {
+  std::string_view id{};
+  std::string_view vendor{};
+  std::string_view product{};
+  std::string_view form_factor{};
+  int year = 0;  ///< of introduction
+  std::string_view architecture{};
+  figure<std::string_view> compute_capability{};  ///< NVIDIA
+
+  figure<flop_rate> fp64_vector{};
+  figure<flop_rate> fp64_matrix{};
+  figure<flop_rate> fp32_vector{};
+  figure<flop_rate> fp16_vector{};
+  figure<flop_rate> tf32{};
+  figure<flop_rate> bf16{};
+  figure<flop_rate> fp16{};
+  figure<flop_rate> fp16_accumulate_fp16{};
+  figure<flop_rate> fp8{};
+  figure<flop_rate> fp8_accumulate_fp16{};
+  figure<flop_rate> fp6{};
+  figure<flop_rate> fp4{};
+  figure<flop_rate> int8{};
+  figure<flop_rate> int4{};
+
+  sparsity sparse_mode = sparsity::dense;  ///< dense: none
+  figure<double> sparsity_factor{};        ///< sparse peak over dense peak, of all formats but those below
+  figure<double> fp8_sparsity_factor{};    ///< overrides; 1: no sparse mode for this format
+  figure<double> fp6_sparsity_factor{};
+  figure<double> fp4_sparsity_factor{};
+
+  figure<double> compute_units{};  ///< SMs, compute units, cores
+  figure<hertz> clock{};           ///< that reproduces the published 16-bit peak; not always the highest
+  figure<flops> flops_per_clock_per_unit{};
+
+  figure<std::string_view> memory_type{};
+  figure<bytes> nominal_memory{};  ///< the label, in the unit that it means
+  figure<bytes> usable_memory{};   ///< what nvidia-smi or rocm-smi reports
+  figure<byte_rate> memory_bandwidth{};
+  figure<bytes> l2_cache{};
+  figure<bytes> last_level_cache{};  ///< or on-chip SRAM
+
+  figure<std::string_view> scale_up_link{};
+  figure<byte_rate> scale_up_bandwidth{};       ///< one direction, all links of the device
+  figure<byte_rate> scale_up_peer_bandwidth{};  ///< one direction, to one peer
+  figure<double> scale_up_devices{};            ///< of one domain
+  figure<byte_rate> scale_out_bandwidth{};      ///< one direction, the network's share of one device
+  figure<std::string_view> host_link{};
+  figure<byte_rate> host_link_bandwidth{};  ///< one direction
+
+  figure<watts> tdp{};
+  figure<dollar_rate> lowest_price{};  ///< rent of one device
+  figure<dollar_rate> highest_price{};
+
+  flopledger::evidence evidence = evidence::c;
+  std::string_view note{};
+};
+
+/// Calls `visit(name, member)` for every figure: `device.*member` is it.
+constexpr void for_each_figure(auto&& visit) {
+#define FLOPLEDGER_FIGURE(NAME) visit(std::string_view(#NAME), &accelerator::NAME)
+  FLOPLEDGER_FIGURE(compute_capability);
+  FLOPLEDGER_FIGURE(fp64_vector);
+  FLOPLEDGER_FIGURE(fp64_matrix);
+  FLOPLEDGER_FIGURE(fp32_vector);
+  FLOPLEDGER_FIGURE(fp16_vector);
+  FLOPLEDGER_FIGURE(tf32);
+  FLOPLEDGER_FIGURE(bf16);
+  FLOPLEDGER_FIGURE(fp16);
+  FLOPLEDGER_FIGURE(fp16_accumulate_fp16);
+  FLOPLEDGER_FIGURE(fp8);
+  FLOPLEDGER_FIGURE(fp8_accumulate_fp16);
+  FLOPLEDGER_FIGURE(fp6);
+  FLOPLEDGER_FIGURE(fp4);
+  FLOPLEDGER_FIGURE(int8);
+  FLOPLEDGER_FIGURE(int4);
+  FLOPLEDGER_FIGURE(sparsity_factor);
+  FLOPLEDGER_FIGURE(fp8_sparsity_factor);
+  FLOPLEDGER_FIGURE(fp6_sparsity_factor);
+  FLOPLEDGER_FIGURE(fp4_sparsity_factor);
+  FLOPLEDGER_FIGURE(compute_units);
+  FLOPLEDGER_FIGURE(clock);
+  FLOPLEDGER_FIGURE(flops_per_clock_per_unit);
+  FLOPLEDGER_FIGURE(memory_type);
+  FLOPLEDGER_FIGURE(nominal_memory);
+  FLOPLEDGER_FIGURE(usable_memory);
+  FLOPLEDGER_FIGURE(memory_bandwidth);
+  FLOPLEDGER_FIGURE(l2_cache);
+  FLOPLEDGER_FIGURE(last_level_cache);
+  FLOPLEDGER_FIGURE(scale_up_link);
+  FLOPLEDGER_FIGURE(scale_up_bandwidth);
+  FLOPLEDGER_FIGURE(scale_up_peer_bandwidth);
+  FLOPLEDGER_FIGURE(scale_up_devices);
+  FLOPLEDGER_FIGURE(scale_out_bandwidth);
+  FLOPLEDGER_FIGURE(host_link);
+  FLOPLEDGER_FIGURE(host_link_bandwidth);
+  FLOPLEDGER_FIGURE(tdp);
+  FLOPLEDGER_FIGURE(lowest_price);
+  FLOPLEDGER_FIGURE(highest_price);
+#undef FLOPLEDGER_FIGURE
+}
+
+/// The name of a figure as the description spells it.
+template <class Value>
+constexpr std::string_view name_of(figure<Value> accelerator::*which) {
+  std::string_view found;
+  for_each_figure([&](std::string_view name, auto member) {
+    if constexpr (std::is_same_v<decltype(member), figure<Value> accelerator::*>)
+      if (member == which) found = name;
+  });
+  return found;
+}
+
+/// A figure of a device, or `figure_not_published` with the names of both: `published(device, &accelerator::tdp)`.
+template <class Value>
+constexpr Value published(const accelerator& device, figure<Value> accelerator::*which) {
+  return (device.*which).is_known() ? (device.*which).value() : throw figure_not_published(device.id, name_of(which));
+}
+
+/// What a link moves in both directions together: what NVIDIA's "900 GB/s NVLink" counts.
+constexpr byte_rate both_directions(byte_rate one_direction) { return one_direction + one_direction; }
+
+constexpr std::string_view name_of(sparsity mode) {
+  switch (mode) {
+    case sparsity::dense:
+      return "dense";
+    case sparsity::two_of_four:
+      return "2:4 sparse";
+    case sparsity::four_of_sixteen:
+      return "4:16 sparse";
+    case sparsity::unstructured:
+      return "unstructured sparse";
+  }
+  return "";
+}
+
+constexpr std::string_view name_of(number_kind kind) {
+  switch (kind) {
+    case number_kind::fp64:
+      return "fp64";
+    case number_kind::fp32:
+      return "fp32";
+    case number_kind::tf32:
+      return "tf32";
+    case number_kind::bf16:
+      return "bf16";
+    case number_kind::fp16:
+      return "fp16";
+    case number_kind::fp8_e4m3:
+    case number_kind::fp8_e5m2:
+      return "fp8";
+    case number_kind::fp6:
+      return "fp6";
+    case number_kind::fp4:
+      return "fp4";
+    case number_kind::int8:
+      return "int8";
+    case number_kind::int4:
+      return "int4";
+    case number_kind::custom:
+      break;
+  }
+  return "custom format";
+}
+
+/// The fastest dense rate of a matrix product with such inputs. FP64 runs on the matrix unit where there is one, FP32
+/// (as distinct from TF32) and packed FP16 sums on the vector units.
+constexpr figure<flop_rate> dense_peak_figure(const accelerator& device, number_kind kind,
+                                              accumulation sums = accumulation::fp32) {
+  if (sums == accumulation::fp16) {
+    if (kind == number_kind::fp16)
+      return device.fp16_accumulate_fp16.is_known() ? device.fp16_accumulate_fp16 : device.fp16_vector;
+    if (kind == number_kind::fp8_e4m3 || kind == number_kind::fp8_e5m2) return device.fp8_accumulate_fp16;
+    return {};
+  }
+  switch (kind) {
+    case number_kind::fp64:
+      return device.fp64_matrix.is_known() ? device.fp64_matrix : device.fp64_vector;
+    case number_kind::fp32:
+      return device.fp32_vector;
+    case number_kind::tf32:
+      return device.tf32;
+    case number_kind::bf16:
+      return device.bf16;
+    case number_kind::fp16:
+      return device.fp16;
+    case number_kind::fp8_e4m3:
+    case number_kind::fp8_e5m2:
+      return device.fp8;
+    case number_kind::fp6:
+      return device.fp6;
+    case number_kind::fp4:
+      return device.fp4;
+    case number_kind::int8:
+      return device.int8;
+    case number_kind::int4:
+      return device.int4;
+    case number_kind::custom:
+      break;
+  }
+  return {};
+}
+
+/// Sparse over dense, of one format; absent where the device has no such mode for it.
+constexpr figure<double> sparsity_factor_figure(const accelerator& device, number_kind kind) {
+  if (kind == number_kind::fp64 || kind == number_kind::fp32) return {};
+  figure<double> factor = device.sparsity_factor;
+  if ((kind == number_kind::fp8_e4m3 || kind == number_kind::fp8_e5m2) && device.fp8_sparsity_factor.is_known())
+    factor = device.fp8_sparsity_factor;
+  if (kind == number_kind::fp6 && device.fp6_sparsity_factor.is_known()) factor = device.fp6_sparsity_factor;
+  if (kind == number_kind::fp4 && device.fp4_sparsity_factor.is_known()) factor = device.fp4_sparsity_factor;
+  return factor.value_or(1.0) > 1.0 ? factor : figure<double>{};
+}
+
+/// The peak of a device, absent where it is not published. A sparse one is the dense one times the format's factor.
+constexpr figure<flop_rate> peak_figure(const accelerator& device, number_kind kind, sparsity mode = sparsity::dense,
+                                        accumulation sums = accumulation::fp32) {
+  const figure<flop_rate> dense = dense_peak_figure(device, kind, sums);
+  if (mode == sparsity::dense || !dense.is_known()) return dense;
+  const figure<double> factor = sparsity_factor_figure(device, kind);
+  if (mode != device.sparse_mode || !factor.is_known()) return {};
+  return {(dense.value() * factor.value()).value(),
+          dense.is_doubtful() || factor.is_doubtful() ? standing::doubtful : standing::published};
+}
+
+/// The peak of a device at run time, or `figure_not_published`.
+constexpr flop_rate peak_rate(const accelerator& device, number_kind kind, sparsity mode = sparsity::dense,
+                              accumulation sums = accumulation::fp32) {
+  const figure<flop_rate> peak = peak_figure(device, kind, mode, sums);
+  if (!peak.is_known())
+    throw figure_not_published(device.id, std::string(name_of(mode)) + " " + std::string(name_of(kind)) +
+                                              (sums == accumulation::fp16 ? " peak with FP16 sums" : " peak"));
+  return peak.value();
+}
+
+/// What a device is to the library: a type with a constant `value` that has at least an id.
+template <class Device>
+concept accelerator_type = requires {
+  requires std::same_as<std::remove_cvref_t<decltype(Device::value)>, accelerator>;
+  typename std::bool_constant<Device::value.id.empty()>;
+};
+
+namespace detail {
+template <class Device>
+inline constexpr accelerator described = [] {
+  constexpr bool is_accelerator = accelerator_type<Device>;
+  static_assert(is_accelerator, "not an accelerator: it needs `static constexpr flopledger::accelerator value`");
+  if constexpr (is_accelerator)
+    return Device::value;
+  else
+    return accelerator{};
+}();
+
+template <class Format>
+inline constexpr number_kind kind_of = [] {
+  constexpr bool is_format = number_format_type<Format>;
+  static_assert(is_format, "not a number format: it needs `static constexpr flopledger::number_format format`");
+  if constexpr (is_format)
+    return Format::format.kind;
+  else
+    return number_kind::custom;
+}();
+}  // namespace detail
+
+/// Checks hard, so that nothing is answered about a type that is no device.
+template <class Device>
+struct checked_device {
+  static constexpr const accelerator& value = detail::described<Device>;
+};
+
+/// True of a device that has the figure: `publishes<hardware::v100_pcie, &accelerator::bf16>`.
+template <class Device, auto Figure>
+concept publishes = (checked_device<Device>::value.*Figure).is_known();
+
+template <class Device, class Format, sparsity Mode = sparsity::dense, accumulation Sums = accumulation::fp32>
+concept publishes_peak = peak_figure(checked_device<Device>::value, detail::kind_of<Format>, Mode, Sums)
+.is_known();
+
+/// Any figure of a device type: `figure_of<hardware::t4, &accelerator::tdp>`.
+template <class Device, auto Figure>
+inline constexpr auto figure_of = [] {
+  constexpr auto figure = detail::described<Device>.*Figure;
+  constexpr bool is_published = !accelerator_type<Device> || figure.is_known();
+  static_assert(is_published, "this figure of this device is not published");
+  return figure.value_or({});
+}();
+
+/// The peak of a device type: dense, summed in FP32, unless asked otherwise.
+template <class Format, class Device, sparsity Mode = sparsity::dense, accumulation Sums = accumulation::fp32>
+inline constexpr flop_rate peak_of = [] {
+  constexpr auto figure = peak_figure(detail::described<Device>, detail::kind_of<Format>, Mode, Sums);
+  constexpr bool is_published = !accelerator_type<Device> || !number_format_type<Format> || figure.is_known();
+  static_assert(is_published, "this peak of this device is not published");
+  return figure.value_or({});
+}();
+
+template <class Device>
+inline constexpr bytes usable_memory = figure_of<Device, &accelerator::usable_memory>;
+template <class Device>
+inline constexpr bytes nominal_memory = figure_of<Device, &accelerator::nominal_memory>;
+template <class Device>
+inline constexpr byte_rate memory_bandwidth = figure_of<Device, &accelerator::memory_bandwidth>;
+/// One direction, all links of the device together.
+template <class Device>
+inline constexpr byte_rate scale_up_bandwidth = figure_of<Device, &accelerator::scale_up_bandwidth>;
+/// One direction, to one peer: far below the total in a mesh or a torus.
+template <class Device>
+inline constexpr byte_rate scale_up_peer_bandwidth = figure_of<Device, &accelerator::scale_up_peer_bandwidth>;
+
+}  // namespace flopledger

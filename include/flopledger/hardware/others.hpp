@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Cerebras, Groq and Graphcore.
+/// Above each device stand the codes of its sources (docs/hardware.md lists them).
+
+#include <flopledger/hardware/device.hpp>
+
+namespace flopledger::hardware {
+
+/// CB-WSE2 P-AIWIKI
+struct cerebras_wse2 {
+  static constexpr accelerator value{
+      .id = "cerebras-wse2",
+      .vendor = "Cerebras",
+      .product = "WSE-2 (CS-2)",
+      .form_factor = "wafer",
+      .year = 2021,
+      .architecture = "WSE-2",
+      .fp16 = doubtful(teraflops(7500)),
+      .compute_units = 850'000,
+      .clock = doubtful(megahertz(1100)),
+      .flops_per_clock_per_unit = doubtful(8_FLOP),
+      .memory_type = "on-wafer SRAM",
+      .nominal_memory = doubtful(40_GB),
+      .memory_bandwidth = gigabytes_per_second(20'000'000),
+      .scale_up_link = "SwarmX",
+      .scale_up_bandwidth = doubtful(gigabytes_per_second(150)),
+      .scale_up_devices = doubtful(192),
+      .tdp = doubtful(23000_W),
+      .evidence = evidence::c,
+      .note = "no dense peak is stated: cores x 4-wide FMA x clock; power of a CS-2",
+  };
+};
+
+/// CB-WSE3 P-NEXT P-YOBI
+struct cerebras_wse3 {
+  static constexpr accelerator value{
+      .id = "cerebras-wse3",
+      .vendor = "Cerebras",
+      .product = "WSE-3 (CS-3)",
+      .form_factor = "wafer",
+      .year = 2024,
+      .architecture = "WSE-3",
+      .fp16 = doubtful(teraflops(15800)),
+      .sparse_mode = sparsity::unstructured,
+      .sparsity_factor = doubtful(8),
+      .compute_units = 900'000,
+      .clock = doubtful(megahertz(1100)),
+      .flops_per_clock_per_unit = doubtful(16_FLOP),
+      .memory_type = "on-wafer SRAM",
+      .nominal_memory = doubtful(44_GB),
+      .memory_bandwidth = gigabytes_per_second(21'000'000),
+      .scale_up_link = "SwarmX",
+      .scale_up_bandwidth = doubtful(gigabytes_per_second(150)),
+      .scale_up_devices = 2048,
+      .tdp = doubtful(23000_W),
+      .evidence = evidence::c,
+      .note = "headline 125 PF counts unstructured sparsity; power of a CS-3",
+  };
+};
+
+/// GQ-PB P-TPU-GROQ
+struct groq_lpu1 {
+  static constexpr accelerator value{
+      .id = "groq-lpu1",
+      .vendor = "Groq",
+      .product = "LPU v1 (GroqChip / TSP)",
+      .form_factor = "PCIe",
+      .year = 2020,
+      .architecture = "TSP",
+      .fp16 = teraflops(188),
+      .int8 = teraflops(750),
+      .memory_type = "on-chip SRAM",
+      .nominal_memory = doubtful(230_MB),
+      .memory_bandwidth = gigabytes_per_second(80000),
+      .last_level_cache = doubtful(230_MiB),
+      .scale_up_link = "RealScale C2C (16 links)",
+      .scale_up_devices = doubtful(576),
+      .host_link = "PCIe 4 x16",
+      .host_link_bandwidth = gigabytes_per_second(31.5),
+      .tdp = doubtful(300_W),
+      .evidence = evidence::b,
+      .note = "215 W typical, 300 W at most",
+  };
+};
+
+/// GC-DS
+struct graphcore_gc200 {
+  static constexpr accelerator value{
+      .id = "graphcore-gc200",
+      .vendor = "Graphcore",
+      .product = "Colossus Mk2 GC200 IPU",
+      .form_factor = "IPU-M2000",
+      .year = 2020,
+      .architecture = "Mk2 IPU",
+      .fp32_vector = doubtful(teraflops(62.5)),
+      .fp16_accumulate_fp16 = teraflops(250),
+      .compute_units = 1472,
+      .clock = megahertz(1325),
+      .flops_per_clock_per_unit = 128_FLOP,
+      .memory_type = "on-chip SRAM",
+      .nominal_memory = doubtful(900_MB),
+      .memory_bandwidth = gigabytes_per_second(47500),
+      .scale_up_link = "IPU-Link",
+      .scale_up_bandwidth = doubtful(gigabytes_per_second(160)),
+      .scale_up_devices = doubtful(64),
+      .host_link = "PCIe 4 x16",
+      .host_link_bandwidth = gigabytes_per_second(31.5),
+      .tdp = doubtful(150_W),
+      .evidence = evidence::b,
+      .note = "250 sums in FP16; no FP32-sum figure is published",
+  };
+};
+
+/// GC-BOW P-CONV P-TALENT
+struct graphcore_bow {
+  static constexpr accelerator value{
+      .id = "graphcore-bow",
+      .vendor = "Graphcore",
+      .product = "Bow IPU",
+      .form_factor = "Bow-2000",
+      .year = 2022,
+      .architecture = "Mk2 IPU (WoW)",
+      .fp32_vector = doubtful(teraflops(87.5)),
+      .fp16_accumulate_fp16 = teraflops(350),
+      .compute_units = 1472,
+      .clock = megahertz(1850),
+      .flops_per_clock_per_unit = 128_FLOP,
+      .memory_type = "on-chip SRAM",
+      .nominal_memory = doubtful(900_MB),
+      .memory_bandwidth = gigabytes_per_second(65400),
+      .scale_up_link = "IPU-Link",
+      .scale_up_bandwidth = doubtful(gigabytes_per_second(160)),
+      .scale_up_devices = doubtful(64),
+      .host_link = "PCIe 4 x16",
+      .host_link_bandwidth = gigabytes_per_second(31.5),
+      .evidence = evidence::a,
+      .note = "350 sums in FP16; no FP32-sum figure is published",
+  };
+};
+
+}  // namespace flopledger::hardware

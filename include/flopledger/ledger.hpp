@@ -157,19 +157,24 @@ struct repeated {
 template <books Sink>
 repeated(Sink&, std::int64_t) -> repeated<Sink>;
 
-/// Rows recorded through it belong to the named part ("encoder", "vision").
+/// Rows recorded through it belong to the named part ("encoder", "vision"). What a text token never passes through is
+/// held but not active: publishers count a multimodal model's active parameters over its text model alone.
 template <books Sink>
 struct in_part {
   Sink& inner;
   std::string_view part;
+  bool active = true;
   constexpr void take(const row& r, std::int64_t n) {
     row named = r;
     named.part = part;
+    if (!active) named.active = {};
     inner.take(named, n);
   }
 };
 template <books Sink>
 in_part(Sink&, std::string_view) -> in_part<Sink>;
+template <books Sink>
+in_part(Sink&, std::string_view, bool) -> in_part<Sink>;
 
 /// Rows recorded through it hold frozen weights: no gradient is computed or kept for them.
 template <books Sink>

@@ -51,7 +51,7 @@ class layer_set {
   static constexpr layer_set below(std::int64_t last) {
     layer_set set;
     for (int i = 0; i < 4; ++i) {
-      const std::int64_t here = last - 64 * i;
+      const std::int64_t here = last - std::int64_t{64} * i;
       set.words_[i] = here <= 0 ? 0 : here >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1;
     }
     return set;

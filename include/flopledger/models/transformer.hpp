@@ -219,7 +219,7 @@ struct transformer_config {
 
   constexpr void record(books auto& sink, const work& asked) const {
     if (has_vision()) {
-      in_part tower{sink, vision_only ? std::string_view{} : std::string_view{"vision"}};
+      in_part tower{sink, vision_only ? std::string_view{} : std::string_view{"vision"}, vision_only};
       record_vision(tower, asked);
     }
     if (has_encoder()) {

@@ -119,7 +119,8 @@ struct int4 {
 /// Which format each part of a job uses. `master_weights` and the moments count only for training.
 struct recipe {
   std::string_view name;
-  number_format weights = bf16::format;
+  number_format weights = bf16::format;        ///< of the matrices inside the blocks
+  number_format other_weights = bf16::format;  ///< embeddings, norms, biases, routers, head: what no method quantises
   number_format activations = bf16::format;
   number_format gradients = bf16::format;
   number_format master_weights = fp32::format;  ///< the optimizer's own copy; read only where `has_master_weights`
@@ -134,6 +135,7 @@ namespace recipes {
 struct fp32 {
   static constexpr recipe value{.name = "fp32",
                                 .weights = flopledger::fp32::format,
+                                .other_weights = flopledger::fp32::format,
                                 .activations = flopledger::fp32::format,
                                 .gradients = flopledger::fp32::format,
                                 .compute = flopledger::fp32::format,
@@ -143,6 +145,7 @@ struct fp32 {
 struct tf32 {
   static constexpr recipe value{.name = "tf32",
                                 .weights = flopledger::fp32::format,
+                                .other_weights = flopledger::fp32::format,
                                 .activations = flopledger::fp32::format,
                                 .gradients = flopledger::fp32::format,
                                 .compute = flopledger::tf32::format,
@@ -155,6 +158,7 @@ struct bf16 {
 struct fp16 {
   static constexpr recipe value{.name = "fp16",
                                 .weights = flopledger::fp16::format,
+                                .other_weights = flopledger::fp16::format,
                                 .activations = flopledger::fp16::format,
                                 .gradients = flopledger::fp16::format,
                                 .moments = flopledger::fp16::format,
@@ -168,6 +172,7 @@ struct mixed_bf16 {
 struct mixed_fp16 {
   static constexpr recipe value{.name = "mixed-fp16",
                                 .weights = flopledger::fp16::format,
+                                .other_weights = flopledger::fp16::format,
                                 .activations = flopledger::fp16::format,
                                 .gradients = flopledger::fp16::format,
                                 .has_master_weights = true,

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Where the bytes of one device go, line by line. Nothing hides in a factor: what a framework takes beside its tensors
+/// has lines of its own.
+
+#include <flopledger/units.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace flopledger {
+
+enum class memory_line : std::uint8_t {
+  weights,
+  gradients,
+  optimizer,    ///< master weights and moments
+  activations,  ///< what the blocks keep for the backward pass, or the widest pass of serving
+  logits,       ///< embeddings' outputs, logits and what the loss keeps of them
+  kv_cache,
+  buffers,    ///< communication: gathered weights, buckets, dispatched tokens
+  workspace,  ///< scratch memory of the libraries
+  reserve     ///< framework, context and allocator: what is taken and never used by a tensor
+};
+inline constexpr std::size_t memory_line_count = 9;
+
+constexpr std::string_view name_of(memory_line line) {
+  constexpr std::string_view names[memory_line_count] = {"weights",  "gradients", "optimizer", "activations", "logits",
+                                                         "kv_cache", "buffers",   "workspace", "reserve"};
+  return names[static_cast<std::size_t>(line)];
+}
+
+struct memory_account {
+  bytes lines[memory_line_count]{};
+
+  constexpr bytes& operator[](memory_line line) { return lines[static_cast<std::size_t>(line)]; }
+  constexpr const bytes& operator[](memory_line line) const { return lines[static_cast<std::size_t>(line)]; }
+
+  /// Everything, the reserve included: what must fit.
+  constexpr bytes total() const {
+    bytes sum{};
+    for (const bytes& line : lines) sum += line;
+    return sum;
+  }
+  /// Live tensors and workspace alone: what an allocator calls allocated.
+  constexpr bytes allocated() const { return total() - (*this)[memory_line::reserve]; }
+  constexpr memory_line largest() const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < memory_line_count; ++i)
+      if (lines[i] > lines[best]) best = i;
+    return static_cast<memory_line>(best);
+  }
+};
+
+/// Whole mebibytes that hold these bytes.
+constexpr std::int64_t mebibytes_of(bytes amount) {
+  const double mebibytes = in_mib(amount);
+  const auto whole = static_cast<std::int64_t>(mebibytes);
+  return static_cast<double>(whole) < mebibytes ? whole + 1 : whole;
+}
+
+}  // namespace flopledger

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Bytes of the weights under a recipe.
+
+#include <flopledger/ledger.hpp>
+#include <flopledger/precision.hpp>
+#include <flopledger/work.hpp>
+
+namespace flopledger {
+
+/// The format that a recipe holds an operand's weights in: a quantised one goes to the matrices inside the blocks
+/// alone.
+constexpr const number_format& weight_format(const recipe& precision, operation kind, role what) {
+  const bool matrix = what == role::weight && (kind == operation::projection || kind == operation::expert_projection);
+  return matrix ? precision.weights : precision.other_weights;
+}
+
+/// A fold: bytes of all weights that are held.
+struct recipe_weights {
+  const recipe& precision;
+  double held = 0;
+
+  constexpr void take(const row& r, std::int64_t times) {
+    for (const operand& o : r.operands)
+      if (o.what == role::weight || o.what == role::bias)
+        held += static_cast<double>(times) * o.elements * weight_format(precision, r.kind, o.what).bytes_per_element();
+  }
+};
+
+template <class Model>
+constexpr bytes weight_bytes(const Model& model, const recipe& precision) {
+  recipe_weights fold{.precision = precision};
+  model.record(fold, forward(1, 1));
+  return fold.held * unit::byte;
+}
+
+}  // namespace flopledger

@@ -59,6 +59,12 @@ enum class role : std::uint8_t {
   index
 };
 
+/// Whether the attention matrix goes through memory.
+enum class attention_kernel : std::uint8_t {
+  fused,           ///< the scores stay on the chip; the output and one statistic a query are kept (FlashAttention)
+  explicit_matrix  ///< scores and probabilities are written, read and kept
+};
+
 /// What the operation does with an operand; a set.
 enum class use : std::uint8_t {
   none = 0,

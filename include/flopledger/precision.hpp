@@ -121,6 +121,7 @@ struct recipe {
   std::string_view name;
   number_format weights = bf16::format;        ///< of the matrices inside the blocks
   number_format other_weights = bf16::format;  ///< embeddings, norms, biases, routers, head: what no method quantises
+  number_format frozen_weights = weights;  ///< of the matrices inside the blocks that are not trained (QLoRA's base)
   number_format activations = bf16::format;
   number_format gradients = bf16::format;
   number_format master_weights = fp32::format;  ///< the optimizer's own copy; read only where `has_master_weights`
@@ -203,10 +204,18 @@ struct mxfp4 {
   static constexpr recipe value{.name = "mxfp4", .weights = flopledger::mxfp4::format};
 };
 
+/// QLoRA (Dettmers et al. 2023): the frozen base in 4 bits with an 8-bit scale a block of 64, adapters in 16 bits.
+struct qlora {
+  static constexpr recipe value{
+      .name = "qlora",
+      .frozen_weights = {.name = "nf4", .kind = number_kind::fp4, .bits = 4, .group_size = 64, .scale_bits = 8},
+      .has_master_weights = true};
+};
+
 /// Every recipe of this header, for a look-up by name.
-inline constexpr const recipe* all[] = {&fp32::value,       &tf32::value,       &bf16::value, &fp16::value,
-                                        &mixed_bf16::value, &mixed_fp16::value, &fp8::value,  &w8a16::value,
-                                        &w8a8::value,       &w4a16::value,      &mxfp4::value};
+inline constexpr const recipe* all[] = {&fp32::value,       &tf32::value,       &bf16::value,  &fp16::value,
+                                        &mixed_bf16::value, &mixed_fp16::value, &fp8::value,   &w8a16::value,
+                                        &w8a8::value,       &w4a16::value,      &qlora::value, &mxfp4::value};
 
 /// The recipe of that name, or null.
 constexpr const recipe* find(std::string_view name) {

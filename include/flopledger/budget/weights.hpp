@@ -12,9 +12,11 @@ namespace flopledger {
 
 /// The format that a recipe holds an operand's weights in: a quantised one goes to the matrices inside the blocks
 /// alone.
-constexpr const number_format& weight_format(const recipe& precision, operation kind, role what) {
-  const bool matrix = what == role::weight && (kind == operation::projection || kind == operation::expert_projection);
-  return matrix ? precision.weights : precision.other_weights;
+constexpr const number_format& weight_format(const recipe& precision, const row& r, role what) {
+  const bool matrix =
+      what == role::weight && (r.kind == operation::projection || r.kind == operation::expert_projection);
+  if (!matrix) return precision.other_weights;
+  return r.trainable ? precision.weights : precision.frozen_weights;
 }
 
 /// A fold: bytes of all weights that are held.
@@ -25,7 +27,7 @@ struct recipe_weights {
   constexpr void take(const row& r, std::int64_t times) {
     for (const operand& o : r.operands)
       if (o.what == role::weight || o.what == role::bias)
-        held += static_cast<double>(times) * o.elements * weight_format(precision, r.kind, o.what).bytes_per_element();
+        held += static_cast<double>(times) * o.elements * weight_format(precision, r, o.what).bytes_per_element();
   }
 };
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// What outlives a pass: keys, values, latents and states.
+
+#include <flopledger/ledger.hpp>
+#include <flopledger/precision.hpp>
+#include <flopledger/work.hpp>
+
+namespace flopledger {
+
+/// A fold: elements that the cache holds after the pass.
+struct cached_elements {
+  double held = 0;
+
+  constexpr void take(const row& r, std::int64_t times) {
+    for (const operand& o : r.operands)
+      if (o.what == role::cache) held += static_cast<double>(times) * o.elements;
+  }
+};
+
+/// Bytes of the cache after a pass, over all its sequences.
+template <class Model>
+constexpr bytes kv_cache_bytes(const Model& model, const work& asked, const number_format& format) {
+  cached_elements fold;
+  model.record(fold, asked);
+  return fold.held * format.bytes_per_element() * unit::byte;
+}
+
+/// Bytes that one more token adds while no window is full. States that do not grow add nothing, nor does what an
+/// encoder left: hence the difference between two tokens and one, beside a source of one length.
+template <class Model>
+constexpr bytes_per_token kv_cache_bytes_per_token(const Model& model, const number_format& format) {
+  work one = forward(1, 1), two = forward(1, 2);
+  one.source_length = two.source_length = 1;
+  return (kv_cache_bytes(model, two, format) - kv_cache_bytes(model, one, format)) / (1.0 * unit::token);
+}
+
+}  // namespace flopledger

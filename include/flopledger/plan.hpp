@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// How a training job lies over its devices: degrees, sharding, schedule, recompute, offload, optimizer.
+
+#include <flopledger/models/transformer.hpp>
+#include <flopledger/precision.hpp>
+
+namespace flopledger {
+
+/// What is sharded over the data-parallel group (Rajbhandari et al. 2020, section 5): each stage shards what the one
+/// before it shards, and one thing more.
+enum class zero : std::uint8_t { none, optimizer, gradients, weights };
+
+enum class pipeline_schedule : std::uint8_t {
+  one_forward_one_backward,  ///< Narayanan et al. 2021, section 2.2; interleaved where `virtual_stages` > 1
+  zero_bubble                ///< ZB-H1 of Qi et al. 2024: the same peak memory as one_forward_one_backward
+};
+
+/// Which operations run again in the backward pass instead of keeping what they need.
+enum class recompute : std::uint8_t {
+  none,
+  selective,  ///< the attention core alone (Korthikanti et al. 2022, section 5)
+  full,       ///< whole blocks: each keeps its input
+  kinds       ///< those of `plan::recomputed_kinds`
+};
+
+enum class cross_entropy : std::uint8_t {
+  explicit_softmax,  ///< logits in 16 bits, their softmax in FP32
+  fused,             ///< the softmax overwrites one FP32 copy of the logits
+  chunked            ///< the head and the loss run over parts of the tokens: no logits of all tokens exist
+};
+
+/// A set of operation kinds.
+class operation_set {
+ public:
+  constexpr operation_set() = default;
+  constexpr operation_set(std::initializer_list<operation> kinds) {
+    for (const operation kind : kinds) bits_of_kinds |= bit(kind);
+  }
+  constexpr bool contains(operation kind) const { return (bits_of_kinds & bit(kind)) != 0; }
+
+  std::uint32_t bits_of_kinds = 0;  ///< public, for a template argument must be
+ private:
+  static constexpr std::uint32_t bit(operation kind) { return std::uint32_t{1} << static_cast<std::uint32_t>(kind); }
+};
+
+/// States that an optimizer keeps of a parameter, in elements of the recipe's moment format but where it says
+/// otherwise.
+struct optimizer {
+  std::string_view name{};
+  double moments = 2;                ///< of every parameter
+  double moment_bytes = 0;           ///< of one, where the optimizer fixes it; 0: the recipe's
+  double block_bytes = 0;            ///< of a quantised moment's scale, a parameter
+  bool factored = false;             ///< second moment of a matrix as one row and one column (Adafactor)
+  bool matrices_one_moment = false;  ///< matrices keep one moment, the rest two (Muon beside AdamW)
+};
+
+namespace optimizers {
+inline constexpr optimizer adamw{.name = "adamw"};
+/// Dettmers et al. 2022: 8-bit moments, one FP32 scale a block of 2048.
+inline constexpr optimizer adam_8bit{.name = "adam-8bit", .moment_bytes = 1, .block_bytes = 4.0 / 2048};
+inline constexpr optimizer sgd{.name = "sgd", .moments = 0};
+inline constexpr optimizer momentum{.name = "momentum", .moments = 1};
+inline constexpr optimizer lion{.name = "lion", .moments = 1};
+/// Shazeer and Stern 2018, without a first moment.
+inline constexpr optimizer adafactor{.name = "adafactor", .moments = 0, .factored = true};
+/// Jordan et al. 2024: momentum for the matrices inside the blocks, AdamW for the rest.
+inline constexpr optimizer muon{.name = "muon", .matrices_one_moment = true};
+inline constexpr const optimizer* all[] = {&adamw, &adam_8bit, &sgd, &momentum, &lion, &adafactor, &muon};
+
+constexpr const optimizer* find(std::string_view name) {
+  for (const optimizer* candidate : all)
+    if (candidate->name == name) return candidate;
+  return nullptr;
+}
+}  // namespace optimizers
+
+/// A training job but for its model and its recipe. Degrees multiply to the device count; experts lie over the ranks of
+/// the data, context and tensor groups (Megatron-LM's expert-model and expert-tensor parallelism).
+struct plan {
+  std::int64_t sequence = 1;  ///< tokens
+  std::int64_t micro_batch = 1;
+  std::int64_t gradient_accumulation = 1;  ///< micro-batches a step, on each data-parallel rank
+
+  std::int64_t data = 1, tensor = 1, pipeline = 1, context = 1;
+  std::int64_t expert = 1;         ///< ranks that share a layer's experts
+  std::int64_t expert_tensor = 0;  ///< ranks that share one expert; 0: as `tensor`
+  std::int64_t virtual_stages = 1;
+  bool sequence_parallel = true;  ///< activations between the tensor-parallel regions are split too
+  std::int64_t first_stage_layers = 0, last_stage_layers = 0;  ///< 0: as many as the others
+
+  zero sharding = zero::none;
+  std::int64_t shard_group = 0;  ///< ranks that shards lie over (hybrid sharding); 0: data × context
+  pipeline_schedule schedule = pipeline_schedule::one_forward_one_backward;
+
+  flopledger::recompute recompute = recompute::none;
+  operation_set recomputed_kinds{};
+  std::int64_t recompute_every = 1;  ///< full recompute of each k-th block alone
+  bool offload_optimizer = false, offload_weights = false, offload_activations = false;
+
+  attention_kernel attention = attention_kernel::fused;
+  cross_entropy loss = cross_entropy::explicit_softmax;
+
+  constexpr std::int64_t devices() const { return data * tensor * pipeline * context; }
+  constexpr std::int64_t global_batch() const { return data * micro_batch * gradient_accumulation; }
+  constexpr std::int64_t shards() const { return shard_group > 0 ? shard_group : data * context; }
+  constexpr std::int64_t tensor_of_experts() const { return expert_tensor > 0 ? expert_tensor : tensor; }
+  /// Ranks of one pipeline stage that hold the same experts.
+  constexpr std::int64_t expert_data() const { return data * context * tensor / (expert * tensor_of_experts()); }
+};
+
+/// Why a plan cannot be.
+enum class plan_problem : std::uint8_t {
+  none,
+  not_positive,         ///< a degree below one
+  heads_by_tensor,      ///< heads / tensor has a remainder
+  kv_heads_by_tensor,   ///< neither divides the other
+  layers_by_stages,     ///< layers / (pipeline × virtual stages) has a remainder, or stages without layers
+  experts_by_expert,    ///< experts / expert has a remainder
+  expert_ranks,         ///< expert × expert_tensor does not divide data × context × tensor
+  sequence_by_context,  ///< sequence / context has a remainder
+  sequence_by_tensor,   ///< with sequence parallelism, sequence / (context × tensor) has a remainder
+  virtual_without_pipeline,
+  micro_batches_by_stages,  ///< interleaving needs micro-batches in multiples of the stages
+  shard_group_by_ranks      ///< shard_group does not divide data × context
+};
+
+/// The first thing that makes a plan impossible, with the two numbers that do not go together.
+struct plan_verdict {
+  plan_problem problem = plan_problem::none;
+  std::int64_t value = 0, divisor = 0;
+  constexpr bool ok() const { return problem == plan_problem::none; }
+};
+
+constexpr std::string_view describe(plan_problem problem) {
+  switch (problem) {
+    case plan_problem::none:
+      return "no problem";
+    case plan_problem::not_positive:
+      return "a degree must be at least 1";
+    case plan_problem::heads_by_tensor:
+      return "attention heads do not divide by the tensor-parallel degree";
+    case plan_problem::kv_heads_by_tensor:
+      return "key/value heads neither divide by nor into the tensor-parallel degree";
+    case plan_problem::layers_by_stages:
+      return "layers do not divide by the pipeline stages";
+    case plan_problem::experts_by_expert:
+      return "experts do not divide by the expert-parallel degree";
+    case plan_problem::expert_ranks:
+      return "the ranks of a stage do not divide by expert × expert-tensor degree";
+    case plan_problem::sequence_by_context:
+      return "the sequence does not divide by the context-parallel degree";
+    case plan_problem::sequence_by_tensor:
+      return "the sequence does not divide by context × tensor degree";
+    case plan_problem::virtual_without_pipeline:
+      return "interleaving needs more than one pipeline stage";
+    case plan_problem::micro_batches_by_stages:
+      return "interleaving needs micro-batches in multiples of the stages";
+    case plan_problem::shard_group_by_ranks:
+      return "the shard group does not divide data × context ranks";
+  }
+  return "unknown problem";
+}
+
+/// Layers of one pipeline stage: [first, last) of the stack. Virtual stages hold several such pieces; their sum counts.
+struct stage_layers {
+  std::int64_t first = 0, last = 0;
+};
+
+constexpr plan_verdict verdict(const plan& p, const transformer_config& model) {
+  for (const std::int64_t degree : {p.sequence, p.micro_batch, p.gradient_accumulation, p.data, p.tensor, p.pipeline,
+                                    p.context, p.expert, p.virtual_stages, p.recompute_every})
+    if (degree < 1) return {plan_problem::not_positive, degree, 1};
+  const auto divides = [](std::int64_t n, std::int64_t d) { return n % d == 0; };
+  const stack& blocks = model.stack;
+  const std::int64_t heads = blocks.latent.heads > 0 ? blocks.latent.heads : blocks.attention.heads;
+  if (!divides(heads, p.tensor)) return {plan_problem::heads_by_tensor, heads, p.tensor};
+  const std::int64_t kv = blocks.latent.heads > 0 ? heads : blocks.attention.kv_heads;
+  if (kv > 0 && !divides(kv, p.tensor) && !divides(p.tensor, kv))
+    return {plan_problem::kv_heads_by_tensor, kv, p.tensor};
+  const std::int64_t pieces = p.pipeline * p.virtual_stages;
+  if (p.first_stage_layers == 0 && p.last_stage_layers == 0) {
+    if (!divides(blocks.layers, pieces)) return {plan_problem::layers_by_stages, blocks.layers, pieces};
+  } else {
+    const std::int64_t ends = (p.first_stage_layers > 0 ? 1 : 0) + (p.last_stage_layers > 0 ? 1 : 0);
+    const std::int64_t inner = blocks.layers - p.first_stage_layers - p.last_stage_layers, stages = p.pipeline - ends;
+    if (inner < 0 || (stages <= 0 ? inner != 0 : !divides(inner, stages)))
+      return {plan_problem::layers_by_stages, inner, stages};
+  }
+  if (p.virtual_stages > 1) {
+    if (p.pipeline == 1) return {plan_problem::virtual_without_pipeline, p.virtual_stages, p.pipeline};
+    if (!divides(p.gradient_accumulation, p.pipeline))
+      return {plan_problem::micro_batches_by_stages, p.gradient_accumulation, p.pipeline};
+  }
+  if (blocks.mixture.experts > 0) {
+    if (!divides(blocks.mixture.experts, p.expert))
+      return {plan_problem::experts_by_expert, blocks.mixture.experts, p.expert};
+    const std::int64_t ranks = p.data * p.context * p.tensor, group = p.expert * p.tensor_of_experts();
+    if (!divides(ranks, group)) return {plan_problem::expert_ranks, ranks, group};
+  } else if (p.expert > 1) {
+    return {plan_problem::experts_by_expert, 0, p.expert};
+  }
+  if (!divides(p.sequence, p.context)) return {plan_problem::sequence_by_context, p.sequence, p.context};
+  if (p.sequence_parallel && p.tensor > 1 && !divides(p.sequence, p.context * p.tensor))
+    return {plan_problem::sequence_by_tensor, p.sequence, p.context * p.tensor};
+  if (p.shard_group > 0 && !divides(p.data * p.context, p.shard_group))
+    return {plan_problem::shard_group_by_ranks, p.data * p.context, p.shard_group};
+  return {};
+}
+
+/// The layers of a stage. With interleaving they are `virtual_stages` pieces apart; a uniform stack does not care
+/// which, and for others the pieces are asked for one by one.
+constexpr stage_layers layers_of(const plan& p, const stack& blocks, std::int64_t stage, std::int64_t piece = 0) {
+  if (p.first_stage_layers == 0 && p.last_stage_layers == 0) {
+    const std::int64_t each = blocks.layers / (p.pipeline * p.virtual_stages);
+    const std::int64_t first = (piece * p.pipeline + stage) * each;
+    return {first, first + each};
+  }
+  const std::int64_t ends = (p.first_stage_layers > 0 ? 1 : 0) + (p.last_stage_layers > 0 ? 1 : 0);
+  const std::int64_t inner = blocks.layers - p.first_stage_layers - p.last_stage_layers;
+  const std::int64_t each = p.pipeline > ends ? inner / (p.pipeline - ends) : 0;
+  const auto size = [&](std::int64_t s) {
+    if (s == 0 && p.first_stage_layers > 0) return p.first_stage_layers;
+    if (s == p.pipeline - 1 && p.last_stage_layers > 0) return p.last_stage_layers;
+    return each;
+  };
+  std::int64_t first = 0;
+  for (std::int64_t s = 0; s < stage; ++s) first += size(s);
+  return {first, first + size(stage)};
+}
+
+/// Micro-batches whose activations a stage holds at its fullest, in whole forward passes of that stage.
+///
+/// One-forward-one-backward: min(p − stage, m) (Narayanan et al. 2021, section 2.2). Interleaved: the first stage holds
+/// p·(1 + (p−1)/(p·v)) passes (Korthikanti et al. 2022, section 4.2.3); warm-up on stage r is (v−1)·p + 2(p−r−1) pieces
+/// of 1/v each, and one more runs.
+constexpr double in_flight(const plan& p, std::int64_t stage) {
+  const auto stages = static_cast<double>(p.pipeline), micro_batches = static_cast<double>(p.gradient_accumulation);
+  const auto pieces = static_cast<double>(p.virtual_stages), rank = static_cast<double>(stage);
+  if (p.virtual_stages == 1) return stages - rank < micro_batches ? stages - rank : micro_batches;
+  const double warm_up = (pieces - 1) * stages + 2 * (stages - rank - 1) + 1;
+  const double all = micro_batches * pieces;
+  return (warm_up < all ? warm_up : all) / pieces;
+}
+
+}  // namespace flopledger

@@ -29,25 +29,39 @@ struct figure_not_published : std::runtime_error {
       : std::runtime_error(std::string(device) + ": " + std::string(figure) + " is not published") {}
 };
 
+/// A text of a description. It measures itself only when read, which is kinder to a compiler than a `string_view`.
+class label {
+ public:
+  constexpr label() = default;
+  constexpr label(const char* text) : text_(text) {}
+  constexpr operator std::string_view() const { return text_; }
+  constexpr const char* c_str() const { return text_; }
+  constexpr bool empty() const { return *text_ == '\0'; }
+
+  friend constexpr bool operator==(label one, std::string_view other) { return std::string_view(one) == other; }
+  template <class Stream>
+  friend auto& operator<<(Stream& out, label text) {
+    return out << std::string_view(text);
+  }
+ private:
+  const char* text_ = "";
+};
+
 /// A figure of a data sheet. Default-constructed it is absent, which is not zero.
-/// `Value` is a quantity, a plain number or a text. A quantity is kept as its number in the library's units: a
+/// `Value` is a quantity, a plain number or a label. A quantity is kept as its number in the library's units: a
 /// catalogue of quantities would cost a compiler twice as much.
 template <class Value>
 class figure {
-  using kept = std::conditional_t<std::is_same_v<Value, std::string_view>, std::string_view, double>;
+  using kept = std::conditional_t<std::is_same_v<Value, label>, label, double>;
  public:
   constexpr figure() = default;
-  constexpr figure(Value amount) : standing_(flopledger::standing::published) {
-    if constexpr (requires { amount.value(); })
-      kept_ = amount.value();
-    else
-      kept_ = amount;
-  }
-  constexpr figure(const char* text) requires std::same_as<Value, std::string_view>
-      : kept_(text), standing_(flopledger::standing::published) {}
-
-  /// From a number in the library's units.
   constexpr figure(kept amount, flopledger::standing how) : kept_(amount), standing_(how) {}
+  constexpr figure(Value amount) requires std::same_as<Value, kept> : kept_(amount),
+                                                                      standing_(flopledger::standing::published) {}
+  constexpr figure(const char* text) requires std::same_as<Value, label> : kept_(text),
+                                                                           standing_(flopledger::standing::published) {}
+  constexpr figure(Value amount) requires(!std::same_as<Value, kept>)
+      : kept_(amount.value()), standing_(flopledger::standing::published) {}
 
   constexpr flopledger::standing standing() const { return standing_; }
   constexpr bool is_known() const { return standing_ != flopledger::standing::absent; }
@@ -63,10 +77,10 @@ class figure {
   friend constexpr figure doubtful(figure amount) { return {amount.kept_, flopledger::standing::doubtful}; }
  private:
   constexpr Value amount() const {
-    if constexpr (requires { Value::from_value(kept_); })
-      return Value::from_value(kept_);
-    else
+    if constexpr (std::same_as<Value, kept>)
       return kept_;
+    else
+      return Value::from_value(kept_);
   }
 
   kept kept_{};
@@ -78,15 +92,21 @@ constexpr figure<quantity<Unit>> doubtful(quantity<Unit> amount) {
   return {amount.value(), standing::doubtful};
 }
 constexpr figure<double> doubtful(double amount) { return {amount, standing::doubtful}; }
-constexpr figure<std::string_view> doubtful(const char* text) { return {text, standing::doubtful}; }
+constexpr figure<label> doubtful(const char* text) { return {text, standing::doubtful}; }
 
 using dollar_rate = decltype(us_dollars{} / seconds::from_value(1.0));
 
-/// The units of data sheets. Decimal, always: a terabyte per second is 10^12 B/s.
+/// The units of data sheets. Rates are decimal, always: a terabyte per second is 10^12 B/s.
+/// A quantity (`80_GiB`, `700_W`) initialises a figure as well; these cost a compiler a third of that.
 constexpr figure<flop_rate> teraflops(double n) { return {n * prefix::tera, standing::published}; }
+constexpr figure<hertz> megahertz(double n) { return {n * prefix::mega, standing::published}; }
+constexpr figure<bytes> mebibytes(double n) { return {n * prefix::mebi, standing::published}; }
+constexpr figure<bytes> gibibytes(double n) { return {n * prefix::gibi, standing::published}; }
+constexpr figure<bytes> megabytes(double n) { return {n * prefix::mega, standing::published}; }
+constexpr figure<bytes> gigabytes(double n) { return {n * prefix::giga, standing::published}; }
 constexpr figure<byte_rate> gigabytes_per_second(double n) { return {n * prefix::giga, standing::published}; }
 constexpr figure<byte_rate> gigabits_per_second(double n) { return {n * prefix::giga / 8.0, standing::published}; }
-constexpr figure<hertz> megahertz(double n) { return {n * prefix::mega, standing::published}; }
+constexpr figure<watts> watts_of_power(double n) { return {n, standing::published}; }
 constexpr figure<dollar_rate> dollars_per_hour(double n) { return {n / 3600.0, standing::published}; }
 
 /// Which zeros a matrix unit skips. A peak is dense unless a sparse one is asked for by name.
@@ -106,13 +126,13 @@ enum class evidence : std::uint8_t {
 /// An accelerator as its data sheet has it. Every peak is dense: FLOP/s, one multiply-add being two. Matrix peaks
 /// accumulate in FP32 (INT32 for integers) unless the name says otherwise.
 struct accelerator {
-  std::string_view id{};
-  std::string_view vendor{};
-  std::string_view product{};
-  std::string_view form_factor{};
+  label id{};
+  label vendor{};
+  label product{};
+  label form_factor{};
   int year = 0;  ///< of introduction
-  std::string_view architecture{};
-  figure<std::string_view> compute_capability{};  ///< NVIDIA
+  label architecture{};
+  figure<label> compute_capability{};  ///< NVIDIA
 
   figure<flop_rate> fp64_vector{};
   figure<flop_rate> fp64_matrix{};
@@ -137,21 +157,21 @@ struct accelerator {
 
   figure<double> compute_units{};  ///< SMs, compute units, cores
   figure<hertz> clock{};           ///< that reproduces the published 16-bit peak; not always the highest
-  figure<flops> flops_per_clock_per_unit{};
+  figure<double> flops_per_clock_per_unit{};
 
-  figure<std::string_view> memory_type{};
+  figure<label> memory_type{};
   figure<bytes> nominal_memory{};  ///< the label, in the unit that it means
   figure<bytes> usable_memory{};   ///< what nvidia-smi or rocm-smi reports
   figure<byte_rate> memory_bandwidth{};
   figure<bytes> l2_cache{};
   figure<bytes> last_level_cache{};  ///< or on-chip SRAM
 
-  figure<std::string_view> scale_up_link{};
+  figure<label> scale_up_link{};
   figure<byte_rate> scale_up_bandwidth{};       ///< one direction, all links of the device
   figure<byte_rate> scale_up_peer_bandwidth{};  ///< one direction, to one peer
   figure<double> scale_up_devices{};            ///< of one domain
   figure<byte_rate> scale_out_bandwidth{};      ///< one direction, the network's share of one device
-  figure<std::string_view> host_link{};
+  figure<label> host_link{};
   figure<byte_rate> host_link_bandwidth{};  ///< one direction
 
   figure<watts> tdp{};
@@ -159,7 +179,7 @@ struct accelerator {
   figure<dollar_rate> highest_price{};
 
   flopledger::evidence evidence = evidence::c;
-  std::string_view note{};
+  label note{};
 };
 
 /// Calls `visit(name, member)` for every figure: `device.*member` is it.

@@ -117,11 +117,12 @@ struct product {
   double batch = 0, m = 0, n = 0, k = 0;
 };
 
-/// How many products of the forward's size the backward pass takes, and its elementwise part.
+/// How many products of the forward's size the backward pass takes, and its elementwise parts.
 struct backward_rule {
   double input_products = 0;   ///< for the gradients of what flows in
   double weight_products = 0;  ///< for the gradients of the weights; none where they are frozen
   flops elementwise{};
+  flops weight_elementwise{};  ///< for the gradients of biases and norms; none where they are frozen
 };
 
 /// One operation of the model, for all the tokens asked. A sink takes it with how often the model holds it.
@@ -148,6 +149,11 @@ concept books = requires(Sink& sink, const row& r, std::int64_t times) {
 /// Multiply-adds of the backward pass, by the row's own rule.
 constexpr macs backward_macs(const row& r) {
   return (r.backward.input_products + (r.trainable ? r.backward.weight_products : 0.0)) * r.multiplied;
+}
+
+/// What the backward pass computes beside matrix products, by the row's own rule.
+constexpr flops backward_elementwise(const row& r) {
+  return r.trainable ? r.backward.elementwise + r.backward.weight_elementwise : r.backward.elementwise;
 }
 
 // Sinks that pass on
@@ -232,7 +238,7 @@ struct element_counts {
   double read = 0, written = 0, saved = 0;
   constexpr void take(const row& r, std::int64_t times) {
     for (const operand& o : r.operands) {
-      if (o.what == role::none) break;
+      if (o.what == role::none) continue;
       const auto n = static_cast<double>(times);
       if (has(o.how, use::read)) read += n * o.read_elements();
       if (has(o.how, use::written)) written += n * o.elements;
@@ -254,7 +260,7 @@ struct totals {
     multiplied += n * r.multiplied;
     multiplied_backward += n * backward_macs(r);
     elementwise += n * r.elementwise;
-    elementwise_backward += n * r.backward.elementwise;
+    elementwise_backward += n * backward_elementwise(r);
   }
 };
 
@@ -290,7 +296,11 @@ enum class product_counting : std::uint8_t {
 constexpr flops product_flops(const row& r, product_counting counting = product_counting::conventional) {
   const flops conventional = flops_per_mac * r.multiplied;
   if (counting == product_counting::conventional || r.shape.k <= 0) return conventional;
-  return conventional - r.multiplied / r.shape.k * (unit::flop / unit::mac);
+  // One addition fewer than multiplications an output. A score that is not attended to is no output; a row of the
+  // context is one however few keys it sums over.
+  const double outputs =
+      r.kind == operation::attention_scores ? r.multiplied.value() / r.shape.k : r.shape.batch * r.shape.m * r.shape.n;
+  return conventional - outputs * unit::flop;
 }
 
 // The stored ledger

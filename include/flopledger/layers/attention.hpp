@@ -171,6 +171,26 @@ struct attention_core {
   }
 };
 
+/// Rotary embedding of `queries` and `keys` elements: two multiplications and an addition an element (Su et al. 2021,
+/// equation 34). Its backward is the inverse turn.
+constexpr void record_rotary(books auto& sink, double queries, double keys, std::int64_t heads, std::int64_t kv_heads) {
+  sink.take({.name = "attention.rotary",
+             .kind = operation::rotary,
+             .elementwise = 3 * (queries + keys) * unit::flop,
+             .backward = {.elementwise = 3 * (queries + keys) * unit::flop},
+             .operands = {{.what = role::activation,
+                           .how = use::read | use::written,
+                           .over = split::tensor,
+                           .parts = static_cast<std::int32_t>(heads),
+                           .elements = queries},
+                          {.what = role::activation,
+                           .how = use::read | use::written,
+                           .over = split::tensor,
+                           .parts = static_cast<std::int32_t>(kv_heads),
+                           .elements = keys}}},
+            1);
+}
+
 /// Multi-head attention; grouped-query with fewer `kv_heads`, multi-query with one.
 struct attention {
   std::int64_t hidden = 0, heads = 0, kv_heads = 0, head_dim = 0;
@@ -211,7 +231,7 @@ struct attention {
     record_norms(sink, rows, source_rows);
     if (rotary_dims > 0)
       record_rotary(sink, rows * static_cast<double>(heads) * rotary_dims,
-                    source_rows * static_cast<double>(kv_heads) * rotary_dims);
+                    source_rows * static_cast<double>(kv_heads) * rotary_dims, heads, kv_heads);
     attention_core{.heads = static_cast<double>(heads),
                    .kv_heads = static_cast<double>(kv_heads),
                    .key_dim = static_cast<double>(head_dim),
@@ -244,24 +264,6 @@ struct attention {
     record_one(rows, heads, "attention.query_norm");
     record_one(source_rows, kv_heads, "attention.key_norm");
   }
-  // Two multiplications and an addition an element (Su et al. 2021, equation 34); its backward is the inverse turn.
-  constexpr void record_rotary(books auto& sink, double queries, double keys) const {
-    sink.take({.name = "attention.rotary",
-               .kind = operation::rotary,
-               .elementwise = 3 * (queries + keys) * unit::flop,
-               .backward = {.elementwise = 3 * (queries + keys) * unit::flop},
-               .operands = {{.what = role::activation,
-                             .how = use::read | use::written,
-                             .over = split::tensor,
-                             .parts = static_cast<std::int32_t>(heads),
-                             .elements = queries},
-                            {.what = role::activation,
-                             .how = use::read | use::written,
-                             .over = split::tensor,
-                             .parts = static_cast<std::int32_t>(kv_heads),
-                             .elements = keys}}},
-              1);
-  }
 };
 
 /// Multi-head latent attention (DeepSeek-V2, section 2.1): keys and values come from one cached latent a token, beside
@@ -292,6 +294,9 @@ struct latent_attention {
     normalization{.kind = norm_kind::rms, .width = latent_rank}.record(sink, rows, "attention.latent_norm");
     linear{.in = latent_rank, .out = heads * (nope_dim + value_dim), .cut = tensor_cut::columns, .parts = parts}.record(
         sink, rows, "attention.latent_up");
+    // Every head's query has a rotary part, and one rotary key serves them all.
+    if (rope_dim > 0)
+      record_rotary(sink, rows * static_cast<double>(heads * rope_dim), rows * static_cast<double>(rope_dim), heads, 1);
     attention_core{.heads = static_cast<double>(heads),
                    .kv_heads = static_cast<double>(heads),
                    .key_dim = static_cast<double>(key_dim),

@@ -37,7 +37,8 @@ struct normalization {
                .held = stored,
                .active = stored,
                .elementwise = elements * operations * unit::flop,
-               .backward = {.elementwise = elements * (2.0 * operations + affine) * unit::flop},
+               .backward = {.elementwise = elements * 2.0 * operations * unit::flop,
+                            .weight_elementwise = elements * affine * unit::flop},
                .operands =
                    {{.what = role::activation, .how = use::read | use::saved, .over = over, .elements = elements},
                     {.what = role::activation, .how = use::written, .over = over, .elements = elements},

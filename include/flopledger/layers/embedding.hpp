@@ -23,7 +23,7 @@ struct embedding {
          .trainable = trainable,
          .held = stored * unit::parameter,
          .active = stored * unit::parameter,
-         .backward = {.elementwise = (trainable ? looked_up : 0.0) * unit::flop},
+         .backward = {.weight_elementwise = looked_up * unit::flop},
          .operands =
              {{.what = role::weight, .how = use::read, .over = split::tensor, .elements = stored, .touched = looked_up},
               {.what = role::index,

@@ -124,7 +124,7 @@ struct mixture_of_experts {
          .active = chosen * (weights + biases) * unit::parameter,
          .multiplied = routed * weights * unit::mac,
          .elementwise = routed * biases * unit::flop,
-         .backward = {.input_products = 1, .weight_products = 1, .elementwise = routed * biases * unit::flop},
+         .backward = {.input_products = 1, .weight_products = 1, .weight_elementwise = routed * biases * unit::flop},
          .operands =
              {{.what = role::weight,
                .how = use::read,

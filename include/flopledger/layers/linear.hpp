@@ -41,7 +41,7 @@ struct linear {
                .elementwise = biased * unit::flop,
                .backward = {.input_products = input_grad ? 1.0 : 0.0,
                             .weight_products = 1,
-                            .elementwise = biased * unit::flop},
+                            .weight_elementwise = biased * unit::flop},
                .operands = {{.what = role::weight,
                              .how = use::read,
                              .over = by_tensor,

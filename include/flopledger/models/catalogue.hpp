@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// The models of the zoo by name, for what learns at run time which one is meant.
+
+#include <flopledger/models/zoo.hpp>
+
+namespace flopledger::models {
+
+/// A model of the zoo as a value.
+struct zoo_entry {
+  std::string_view name, family;
+  transformer_config (*describe)();
+};
+
+namespace detail {
+template <class Model>
+inline constexpr zoo_entry entry_of{Model::name, Model::family, &Model::describe};
+
+/// A name as it is compared: in lower case, without organisation and punctuation. Between two digits a mark stays, for
+/// Qwen2.5-7B is not Qwen2-57B, and a plus becomes a word. `Llama-3.1-8B`, `llama3_1_8b` and
+/// `meta-llama/Llama-3.1-8B` become one.
+struct comparable_name {
+  static constexpr int capacity = 63;
+  char text[capacity + 1]{};
+  int size = 0;
+
+  constexpr explicit comparable_name(std::string_view name) {
+    char before = 0;
+    bool gap = false;
+    for (const char c : name) {
+      const bool digit = c >= '0' && c <= '9';
+      const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      if (c == '+') {
+        for (const char letter : {'p', 'l', 'u', 's'}) append(letter);
+        before = 's';
+      } else if (digit || (lower >= 'a' && lower <= 'z')) {
+        if (gap && digit && before >= '0' && before <= '9') append('_');
+        append(lower);
+        before = lower;
+        gap = false;
+      } else {
+        gap = true;
+      }
+    }
+  }
+  constexpr std::string_view view() const { return {text, static_cast<std::size_t>(size)}; }
+ private:
+  constexpr void append(char c) {
+    if (size < capacity) text[size++] = c;
+  }
+};
+
+/// Insertions, deletions and replacements between two names (Levenshtein).
+constexpr int edit_distance(std::string_view a, std::string_view b) {
+  int row[comparable_name::capacity + 1]{};
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      const int shifted = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+      row[j] = replaced < shifted ? replaced : shifted;
+    }
+  }
+  return row[b.size()];
+}
+}  // namespace detail
+
+/// Every model of the zoo.
+inline constexpr zoo_entry all[] = {
+    detail::entry_of<llama_7b>,
+    detail::entry_of<llama_13b>,
+    detail::entry_of<llama_33b>,
+    detail::entry_of<llama_65b>,
+    detail::entry_of<llama2_7b>,
+    detail::entry_of<llama2_13b>,
+    detail::entry_of<llama2_70b>,
+    detail::entry_of<codellama_34b>,
+    detail::entry_of<llama3_8b>,
+    detail::entry_of<llama3_70b>,
+    detail::entry_of<llama3_1_8b>,
+    detail::entry_of<llama3_1_70b>,
+    detail::entry_of<llama3_1_405b>,
+    detail::entry_of<llama3_2_1b>,
+    detail::entry_of<llama3_2_3b>,
+    detail::entry_of<llama3_3_70b>,
+    detail::entry_of<llama4_scout>,
+    detail::entry_of<llama4_maverick>,
+    detail::entry_of<tinyllama_1_1b>,
+    detail::entry_of<yi_6b>,
+    detail::entry_of<yi_34b>,
+    detail::entry_of<solar_10_7b>,
+    detail::entry_of<falcon3_7b>,
+    detail::entry_of<smollm2_135m>,
+    detail::entry_of<smollm2_1_7b>,
+    detail::entry_of<smollm3_3b>,
+    detail::entry_of<mistral_7b_v0_1>,
+    detail::entry_of<mistral_7b_v0_3>,
+    detail::entry_of<mistral_nemo_12b>,
+    detail::entry_of<mistral_small_24b>,
+    detail::entry_of<mistral_large_2407>,
+    detail::entry_of<mixtral_8x7b>,
+    detail::entry_of<mixtral_8x22b>,
+    detail::entry_of<qwen_7b>,
+    detail::entry_of<qwen_72b>,
+    detail::entry_of<qwen2_0_5b>,
+    detail::entry_of<qwen2_1_5b>,
+    detail::entry_of<qwen2_7b>,
+    detail::entry_of<qwen2_72b>,
+    detail::entry_of<qwen2_5_0_5b>,
+    detail::entry_of<qwen2_5_1_5b>,
+    detail::entry_of<qwen2_5_3b>,
+    detail::entry_of<qwen2_5_7b>,
+    detail::entry_of<qwen2_5_14b>,
+    detail::entry_of<qwen2_5_32b>,
+    detail::entry_of<qwen2_5_72b>,
+    detail::entry_of<qwen1_5_moe_a2_7b>,
+    detail::entry_of<qwen2_57b_a14b>,
+    detail::entry_of<qwen3_0_6b>,
+    detail::entry_of<qwen3_1_7b>,
+    detail::entry_of<qwen3_4b>,
+    detail::entry_of<qwen3_8b>,
+    detail::entry_of<qwen3_14b>,
+    detail::entry_of<qwen3_32b>,
+    detail::entry_of<qwen3_30b_a3b>,
+    detail::entry_of<qwen3_235b_a22b>,
+    detail::entry_of<qwen3_coder_480b_a35b>,
+    detail::entry_of<gemma_2b>,
+    detail::entry_of<gemma_7b>,
+    detail::entry_of<gemma2_2b>,
+    detail::entry_of<gemma2_9b>,
+    detail::entry_of<gemma2_27b>,
+    detail::entry_of<gemma3_270m>,
+    detail::entry_of<gemma3_1b>,
+    detail::entry_of<gemma3_4b>,
+    detail::entry_of<gemma3_12b>,
+    detail::entry_of<gemma3_27b>,
+    detail::entry_of<deepseek_llm_7b>,
+    detail::entry_of<deepseek_llm_67b>,
+    detail::entry_of<deepseek_moe_16b>,
+    detail::entry_of<deepseek_v2_lite>,
+    detail::entry_of<deepseek_v2>,
+    detail::entry_of<deepseek_v3>,
+    detail::entry_of<deepseek_r1>,
+    detail::entry_of<kimi_k2>,
+    detail::entry_of<moonlight_16b_a3b>,
+    detail::entry_of<gpt2_small>,
+    detail::entry_of<gpt2_medium>,
+    detail::entry_of<gpt2_large>,
+    detail::entry_of<gpt2_xl>,
+    detail::entry_of<gpt3_xl>,
+    detail::entry_of<gpt3_6_7b>,
+    detail::entry_of<gpt3_175b>,
+    detail::entry_of<gpt_j_6b>,
+    detail::entry_of<gpt_neo_2_7b>,
+    detail::entry_of<gpt_neox_20b>,
+    detail::entry_of<pythia_1_4b>,
+    detail::entry_of<pythia_6_9b>,
+    detail::entry_of<pythia_12b>,
+    detail::entry_of<gpt_oss_20b>,
+    detail::entry_of<gpt_oss_120b>,
+    detail::entry_of<starcoder_15b>,
+    detail::entry_of<starcoder2_3b>,
+    detail::entry_of<starcoder2_7b>,
+    detail::entry_of<starcoder2_15b>,
+    detail::entry_of<falcon_7b>,
+    detail::entry_of<falcon_40b>,
+    detail::entry_of<falcon_180b>,
+    detail::entry_of<bloom_560m>,
+    detail::entry_of<bloom_7b1>,
+    detail::entry_of<bloom_176b>,
+    detail::entry_of<opt_125m>,
+    detail::entry_of<opt_1_3b>,
+    detail::entry_of<opt_6_7b>,
+    detail::entry_of<opt_13b>,
+    detail::entry_of<opt_30b>,
+    detail::entry_of<opt_66b>,
+    detail::entry_of<opt_175b>,
+    detail::entry_of<mpt_7b>,
+    detail::entry_of<mpt_30b>,
+    detail::entry_of<dbrx>,
+    detail::entry_of<grok_1>,
+    detail::entry_of<phi_1_5>,
+    detail::entry_of<phi_2>,
+    detail::entry_of<phi_3_mini>,
+    detail::entry_of<phi_3_medium>,
+    detail::entry_of<phi_3_5_moe>,
+    detail::entry_of<phi_4>,
+    detail::entry_of<phi_4_mini>,
+    detail::entry_of<command_r>,
+    detail::entry_of<command_r_plus>,
+    detail::entry_of<aya_23_8b>,
+    detail::entry_of<command_r7b>,
+    detail::entry_of<command_a>,
+    detail::entry_of<olmo_1b>,
+    detail::entry_of<olmo_7b>,
+    detail::entry_of<olmo2_7b>,
+    detail::entry_of<olmo2_13b>,
+    detail::entry_of<olmo2_32b>,
+    detail::entry_of<olmoe_1b_7b>,
+    detail::entry_of<granite_3_3_8b>,
+    detail::entry_of<granite_3_0_1b_a400m>,
+    detail::entry_of<chatglm3_6b>,
+    detail::entry_of<glm_4_9b>,
+    detail::entry_of<glm_4_5>,
+    detail::entry_of<glm_4_5_air>,
+    detail::entry_of<minimax_text_01>,
+    detail::entry_of<minimax_m2>,
+    detail::entry_of<jamba_v0_1>,
+    detail::entry_of<mamba_130m>,
+    detail::entry_of<falcon_mamba_7b>,
+    detail::entry_of<dots_llm1>,
+    detail::entry_of<ernie_4_5_300b_a47b>,
+    detail::entry_of<nemotron_mini_4b>,
+    detail::entry_of<baichuan2_7b>,
+    detail::entry_of<baichuan2_13b>,
+    detail::entry_of<internlm2_7b>,
+    detail::entry_of<stablelm_3b>,
+    detail::entry_of<bert_base_uncased>,
+    detail::entry_of<bert_large_uncased>,
+    detail::entry_of<distilbert_base_uncased>,
+    detail::entry_of<roberta_base>,
+    detail::entry_of<roberta_large>,
+    detail::entry_of<xlm_roberta_base>,
+    detail::entry_of<xlm_roberta_large>,
+    detail::entry_of<t5_small>,
+    detail::entry_of<t5_base>,
+    detail::entry_of<t5_3b>,
+    detail::entry_of<t5_11b>,
+    detail::entry_of<flan_t5_base>,
+    detail::entry_of<flan_t5_xl>,
+    detail::entry_of<flan_t5_xxl>,
+    detail::entry_of<bart_base>,
+    detail::entry_of<bart_large>,
+    detail::entry_of<whisper_tiny>,
+    detail::entry_of<whisper_base>,
+    detail::entry_of<whisper_small>,
+    detail::entry_of<whisper_medium>,
+    detail::entry_of<whisper_large_v3>,
+    detail::entry_of<vit_b_16>,
+    detail::entry_of<vit_l_16>,
+    detail::entry_of<vit_h_14>,
+    detail::entry_of<clip_vit_b_32>,
+    detail::entry_of<clip_vit_l_14>,
+};
+
+/// The model of that name, in any case, with or without its organisation, or by the name of its type; null if none.
+constexpr const zoo_entry* find(std::string_view name) {
+  const auto named = [](std::string_view sought) -> const zoo_entry* {
+    const detail::comparable_name wanted{sought};
+    if (wanted.size == 0) return nullptr;
+    for (const zoo_entry& entry : all)
+      if (detail::comparable_name{entry.name}.view() == wanted.view()) return &entry;
+    return nullptr;
+  };
+  const zoo_entry* whole = named(name);
+  const std::size_t slash = name.rfind('/');
+  return whole != nullptr || slash == std::string_view::npos ? whole : named(name.substr(slash + 1));
+}
+
+/// The models whose names are nearest to one that none has, best first; fewer than three where no more come near.
+struct suggestions {
+  static constexpr int capacity = 3;
+  const zoo_entry* entries[capacity]{};
+  int size = 0;
+  constexpr const zoo_entry* const* begin() const { return entries; }
+  constexpr const zoo_entry* const* end() const { return entries + size; }
+};
+
+constexpr suggestions closest(std::string_view name) {
+  const std::size_t slash = name.rfind('/');
+  const detail::comparable_name wanted{slash == std::string_view::npos ? name : name.substr(slash + 1)};
+  suggestions found;
+  int distances[suggestions::capacity]{};
+  for (const zoo_entry& entry : all) {
+    const detail::comparable_name candidate{entry.name};
+    int distance = detail::edit_distance(wanted.view(), candidate.view());
+    // Whoever writes a part of a name means it.
+    if (wanted.size >= 3 && candidate.view().find(wanted.view()) != std::string_view::npos) distance = 1;
+    if (distance > (wanted.size + 2) / 3) continue;
+    int place = found.size;
+    while (place > 0 && distances[place - 1] > distance) --place;
+    if (place == suggestions::capacity) continue;
+    if (found.size < suggestions::capacity) ++found.size;
+    for (int i = found.size - 1; i > place; --i) {
+      found.entries[i] = found.entries[i - 1];
+      distances[i] = distances[i - 1];
+    }
+    found.entries[place] = &entry;
+    distances[place] = distance;
+  }
+  return found;
+}
+
+}  // namespace flopledger::models

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// MiniMax, Jamba, Mamba, dots, ERNIE, Nemotron, Baichuan, InternLM and StableLM.
+
+#include <flopledger/models/zoo/zoo_model.hpp>
+
+namespace flopledger::models {
+
+namespace detail {
+/// MiniMax-Text-01: lightning attention but in every eighth layer, and every layer a mixture.
+constexpr transformer_config minimax_text_01() {
+  transformer_config made = make_decoder("MiniMaxText01ForCausalLM", {.layers = 80,
+                                                                      .hidden = 6144,
+                                                                      .heads = 64,
+                                                                      .kv_heads = 8,
+                                                                      .head_dim = 128,
+                                                                      .intermediate = 9216,
+                                                                      .vocabulary = 200064,
+                                                                      .rotary_fraction = 0.5,
+                                                                      .experts = 32,
+                                                                      .experts_per_token = 2,
+                                                                      .expert_intermediate = 9216,
+                                                                      .sparse = layer_set::range(0, 80),
+                                                                      .context = 10240000});
+  made.stack.recurrence = recurrent_kind::lightning;
+  made.stack.recurrent = layer_set::range(0, 80) - every_last_of(8, 80);
+  made.stack.lightning = {.hidden = 6144, .heads = 64, .head_dim = 128};
+  return made;
+}
+
+/// Jamba: Mamba but in every eighth layer, and every second layer a mixture.
+constexpr transformer_config jamba() {
+  transformer_config made = make_decoder("JambaForCausalLM", {.layers = 32,
+                                                              .hidden = 4096,
+                                                              .heads = 32,
+                                                              .kv_heads = 8,
+                                                              .intermediate = 14336,
+                                                              .vocabulary = 65536,
+                                                              .rotary_fraction = 0,
+                                                              .experts = 16,
+                                                              .experts_per_token = 2,
+                                                              .expert_intermediate = 14336,
+                                                              .sparse = every_last_of(2, 32),
+                                                              .context = 262144});
+  made.stack.recurrence = recurrent_kind::mamba;
+  made.stack.recurrent = layer_set::range(0, 32) - layer_set::every(8, 4, 32);
+  made.stack.mamba = {.hidden = 4096,
+                      .inner = 8192,
+                      .state = 16,
+                      .kernel = 4,
+                      .step_rank = 256,
+                      .convolution_bias = true,
+                      .inner_norms = true};
+  return made;
+}
+
+/// A stack of Mamba blocks without feed-forward layers.
+constexpr transformer_config mamba(std::string_view architecture, const block_shape& s, std::int64_t step_rank) {
+  transformer_config made = make_decoder(architecture, s);
+  made.stack.has_feed_forward = false;
+  made.stack.recurrence = recurrent_kind::mamba;
+  made.stack.recurrent = layer_set::range(0, s.layers);
+  made.stack.mamba = {.hidden = s.hidden,
+                      .inner = 2 * s.hidden,
+                      .state = 16,
+                      .kernel = 4,
+                      .step_rank = step_rank,
+                      .convolution_bias = true};
+  return made;
+}
+}  // namespace detail
+
+struct minimax_text_01 : zoo_model<minimax_text_01> {
+  static constexpr std::string_view name = "MiniMax-Text-01";
+  static constexpr std::string_view family = "minimax";
+  static constexpr transformer_config describe() { return detail::minimax_text_01(); }
+};
+
+struct minimax_m2 : zoo_model<minimax_m2> {
+  static constexpr std::string_view name = "MiniMax-M2";
+  static constexpr std::string_view family = "minimax";
+  static constexpr transformer_config describe() {
+    return make_decoder("MiniMaxM2ForCausalLM", {.layers = 62,
+                                                 .hidden = 3072,
+                                                 .heads = 48,
+                                                 .kv_heads = 8,
+                                                 .head_dim = 128,
+                                                 .intermediate = 1536,
+                                                 .vocabulary = 200064,
+                                                 .query_key_norm = qk_norm::per_projection,
+                                                 .rotary_fraction = 0.5,
+                                                 .experts = 256,
+                                                 .experts_per_token = 8,
+                                                 .expert_intermediate = 1536,
+                                                 .correction_bias = true,
+                                                 .sparse = layer_set::range(0, 62),
+                                                 .context = 196608});
+  }
+};
+
+struct jamba_v0_1 : zoo_model<jamba_v0_1> {
+  static constexpr std::string_view name = "Jamba-v0.1";
+  static constexpr std::string_view family = "jamba";
+  static constexpr transformer_config describe() { return detail::jamba(); }
+};
+
+struct mamba_130m : zoo_model<mamba_130m> {
+  static constexpr std::string_view name = "Mamba-130M";
+  static constexpr std::string_view family = "mamba";
+  static constexpr transformer_config describe() {
+    return detail::mamba("MambaForCausalLM", {.layers = 24, .hidden = 768, .vocabulary = 50280, .tied = true}, 48);
+  }
+};
+
+struct falcon_mamba_7b : zoo_model<falcon_mamba_7b> {
+  static constexpr std::string_view name = "Falcon-Mamba-7B";
+  static constexpr std::string_view family = "mamba";
+  static constexpr transformer_config describe() {
+    return detail::mamba("FalconMambaForCausalLM", {.layers = 64, .hidden = 4096, .vocabulary = 65024}, 256);
+  }
+};
+
+struct dots_llm1 : zoo_model<dots_llm1> {
+  static constexpr std::string_view name = "dots.llm1";
+  static constexpr std::string_view family = "dots";
+  static constexpr transformer_config describe() {
+    return make_decoder("Dots1ForCausalLM", {.layers = 62,
+                                             .hidden = 4096,
+                                             .heads = 32,
+                                             .head_dim = 128,
+                                             .intermediate = 10944,
+                                             .vocabulary = 152064,
+                                             .query_key_norm = qk_norm::per_head,
+                                             .experts = 128,
+                                             .experts_per_token = 6,
+                                             .expert_intermediate = 1408,
+                                             .shared_intermediate = 2816,
+                                             .correction_bias = true,
+                                             .sparse = layer_set::range(1, 62),
+                                             .context = 32768});
+  }
+};
+
+struct ernie_4_5_300b_a47b : zoo_model<ernie_4_5_300b_a47b> {
+  static constexpr std::string_view name = "ERNIE-4.5-300B-A47B";
+  static constexpr std::string_view family = "ernie";
+  static constexpr transformer_config describe() {
+    return make_decoder("Ernie4_5_MoeForCausalLM", {.layers = 54,
+                                                    .hidden = 8192,
+                                                    .heads = 64,
+                                                    .kv_heads = 8,
+                                                    .head_dim = 128,
+                                                    .intermediate = 28672,
+                                                    .vocabulary = 103424,
+                                                    .experts = 64,
+                                                    .experts_per_token = 8,
+                                                    .expert_intermediate = 3584,
+                                                    .correction_bias = true,
+                                                    .sparse = layer_set::range(3, 54),
+                                                    .context = 131072});
+  }
+};
+
+struct nemotron_mini_4b : zoo_model<nemotron_mini_4b> {
+  static constexpr std::string_view name = "Nemotron-Mini-4B";
+  static constexpr std::string_view family = "nemotron";
+  static constexpr transformer_config describe() {
+    return make_decoder("NemotronForCausalLM", {.layers = 32,
+                                                .hidden = 3072,
+                                                .heads = 24,
+                                                .kv_heads = 8,
+                                                .head_dim = 128,
+                                                .intermediate = 9216,
+                                                .vocabulary = 256000,
+                                                .gated = false,
+                                                .activation = activation_function::relu_squared,
+                                                .norm = {.kind = norm_kind::layer, .weight = true, .bias = true},
+                                                .rotary_fraction = 0.5,
+                                                .context = 4096});
+  }
+};
+
+struct baichuan2_7b : zoo_model<baichuan2_7b> {
+  static constexpr std::string_view name = "Baichuan2-7B";
+  static constexpr std::string_view family = "baichuan";
+  static constexpr transformer_config describe() {
+    return make_decoder(
+        "BaichuanForCausalLM",
+        {.layers = 32, .hidden = 4096, .heads = 32, .intermediate = 11008, .vocabulary = 125696, .context = 4096});
+  }
+};
+
+/// ALiBi in place of rotary positions.
+struct baichuan2_13b : zoo_model<baichuan2_13b> {
+  static constexpr std::string_view name = "Baichuan2-13B";
+  static constexpr std::string_view family = "baichuan";
+  static constexpr transformer_config describe() {
+    return make_decoder("BaichuanForCausalLM", {.layers = 40,
+                                                .hidden = 5120,
+                                                .heads = 40,
+                                                .intermediate = 13696,
+                                                .vocabulary = 125696,
+                                                .rotary_fraction = 0,
+                                                .context = 4096});
+  }
+};
+
+struct internlm2_7b : zoo_model<internlm2_7b> {
+  static constexpr std::string_view name = "InternLM2-7B";
+  static constexpr std::string_view family = "internlm";
+  static constexpr transformer_config describe() {
+    return make_decoder("InternLM2ForCausalLM", {.layers = 32,
+                                                 .hidden = 4096,
+                                                 .heads = 32,
+                                                 .kv_heads = 8,
+                                                 .intermediate = 14336,
+                                                 .vocabulary = 92544,
+                                                 .context = 32768});
+  }
+};
+
+struct stablelm_3b : zoo_model<stablelm_3b> {
+  static constexpr std::string_view name = "StableLM-3B-4E1T";
+  static constexpr std::string_view family = "stablelm";
+  static constexpr transformer_config describe() {
+    return make_decoder("StableLmForCausalLM", {.layers = 32,
+                                                .hidden = 2560,
+                                                .heads = 32,
+                                                .intermediate = 6912,
+                                                .vocabulary = 50304,
+                                                .norm = {.kind = norm_kind::layer, .weight = true, .bias = true},
+                                                .rotary_fraction = 0.25,
+                                                .context = 4096});
+  }
+};
+
+}  // namespace flopledger::models

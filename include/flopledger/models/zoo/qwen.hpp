@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Qwen, from the first generation to the third.
+
+#include <flopledger/models/zoo/zoo_model.hpp>
+
+namespace flopledger::models {
+
+namespace detail {
+/// Qwen to Qwen2.5: LLaMA's block with biases on queries, keys and values.
+constexpr transformer_config qwen(block_shape s, std::string_view architecture = "Qwen2ForCausalLM") {
+  s.query_bias = s.key_bias = s.value_bias = true;
+  return make_decoder(architecture, s);
+}
+
+/// Qwen2-MoE: besides, every layer a mixture with one gated shared expert.
+constexpr transformer_config qwen2_moe(block_shape s) {
+  s.shared_gate = true;
+  s.sparse = layer_set::range(0, s.layers);
+  return qwen(s, "Qwen2MoeForCausalLM");
+}
+
+/// Qwen3: no biases, queries and keys normalised by head, heads of 128 whatever the width.
+constexpr transformer_config qwen3(block_shape s) {
+  s.head_dim = 128;
+  s.query_key_norm = qk_norm::per_head;
+  s.sparse = layer_set::range(0, s.experts > 0 ? s.layers : 0);
+  return make_decoder(s.experts > 0 ? "Qwen3MoeForCausalLM" : "Qwen3ForCausalLM", s);
+}
+}  // namespace detail
+
+/// Its config.json gives twice the width as intermediate_size.
+struct qwen_7b : zoo_model<qwen_7b> {
+  static constexpr std::string_view name = "Qwen-7B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen(
+        {.layers = 32, .hidden = 4096, .heads = 32, .intermediate = 11008, .vocabulary = 151936, .context = 8192},
+        "QWenLMHeadModel");
+  }
+};
+
+struct qwen_72b : zoo_model<qwen_72b> {
+  static constexpr std::string_view name = "Qwen-72B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen(
+        {.layers = 80, .hidden = 8192, .heads = 64, .intermediate = 24576, .vocabulary = 152064, .context = 32768},
+        "QWenLMHeadModel");
+  }
+};
+
+struct qwen2_0_5b : zoo_model<qwen2_0_5b> {
+  static constexpr std::string_view name = "Qwen2-0.5B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 24,
+                         .hidden = 896,
+                         .heads = 14,
+                         .kv_heads = 2,
+                         .intermediate = 4864,
+                         .vocabulary = 151936,
+                         .tied = true,
+                         .context = 131072});
+  }
+};
+
+struct qwen2_1_5b : zoo_model<qwen2_1_5b> {
+  static constexpr std::string_view name = "Qwen2-1.5B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 28,
+                         .hidden = 1536,
+                         .heads = 12,
+                         .kv_heads = 2,
+                         .intermediate = 8960,
+                         .vocabulary = 151936,
+                         .tied = true,
+                         .context = 131072});
+  }
+};
+
+struct qwen2_7b : zoo_model<qwen2_7b> {
+  static constexpr std::string_view name = "Qwen2-7B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 28,
+                         .hidden = 3584,
+                         .heads = 28,
+                         .kv_heads = 4,
+                         .intermediate = 18944,
+                         .vocabulary = 152064,
+                         .context = 131072});
+  }
+};
+
+struct qwen2_72b : zoo_model<qwen2_72b> {
+  static constexpr std::string_view name = "Qwen2-72B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 80,
+                         .hidden = 8192,
+                         .heads = 64,
+                         .kv_heads = 8,
+                         .intermediate = 29568,
+                         .vocabulary = 152064,
+                         .context = 131072});
+  }
+};
+
+struct qwen2_5_0_5b : zoo_model<qwen2_5_0_5b> {
+  static constexpr std::string_view name = "Qwen2.5-0.5B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 24,
+                         .hidden = 896,
+                         .heads = 14,
+                         .kv_heads = 2,
+                         .intermediate = 4864,
+                         .vocabulary = 151936,
+                         .tied = true,
+                         .context = 32768});
+  }
+};
+
+struct qwen2_5_1_5b : zoo_model<qwen2_5_1_5b> {
+  static constexpr std::string_view name = "Qwen2.5-1.5B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 28,
+                         .hidden = 1536,
+                         .heads = 12,
+                         .kv_heads = 2,
+                         .intermediate = 8960,
+                         .vocabulary = 151936,
+                         .tied = true,
+                         .context = 131072});
+  }
+};
+
+struct qwen2_5_3b : zoo_model<qwen2_5_3b> {
+  static constexpr std::string_view name = "Qwen2.5-3B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 36,
+                         .hidden = 2048,
+                         .heads = 16,
+                         .kv_heads = 2,
+                         .intermediate = 11008,
+                         .vocabulary = 151936,
+                         .tied = true,
+                         .context = 32768});
+  }
+};
+
+struct qwen2_5_7b : zoo_model<qwen2_5_7b> {
+  static constexpr std::string_view name = "Qwen2.5-7B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 28,
+                         .hidden = 3584,
+                         .heads = 28,
+                         .kv_heads = 4,
+                         .intermediate = 18944,
+                         .vocabulary = 152064,
+                         .context = 131072});
+  }
+};
+
+struct qwen2_5_14b : zoo_model<qwen2_5_14b> {
+  static constexpr std::string_view name = "Qwen2.5-14B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 48,
+                         .hidden = 5120,
+                         .heads = 40,
+                         .kv_heads = 8,
+                         .intermediate = 13824,
+                         .vocabulary = 152064,
+                         .context = 131072});
+  }
+};
+
+struct qwen2_5_32b : zoo_model<qwen2_5_32b> {
+  static constexpr std::string_view name = "Qwen2.5-32B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 64,
+                         .hidden = 5120,
+                         .heads = 40,
+                         .kv_heads = 8,
+                         .intermediate = 27648,
+                         .vocabulary = 152064,
+                         .context = 131072});
+  }
+};
+
+struct qwen2_5_72b : zoo_model<qwen2_5_72b> {
+  static constexpr std::string_view name = "Qwen2.5-72B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen({.layers = 80,
+                         .hidden = 8192,
+                         .heads = 64,
+                         .kv_heads = 8,
+                         .intermediate = 29568,
+                         .vocabulary = 152064,
+                         .context = 131072});
+  }
+};
+
+struct qwen1_5_moe_a2_7b : zoo_model<qwen1_5_moe_a2_7b> {
+  static constexpr std::string_view name = "Qwen1.5-MoE-A2.7B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen2_moe({.layers = 24,
+                              .hidden = 2048,
+                              .heads = 16,
+                              .intermediate = 5632,
+                              .vocabulary = 151936,
+                              .experts = 60,
+                              .experts_per_token = 4,
+                              .expert_intermediate = 1408,
+                              .shared_intermediate = 5632,
+                              .context = 8192});
+  }
+};
+
+struct qwen2_57b_a14b : zoo_model<qwen2_57b_a14b> {
+  static constexpr std::string_view name = "Qwen2-57B-A14B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen2_moe({.layers = 28,
+                              .hidden = 3584,
+                              .heads = 28,
+                              .kv_heads = 4,
+                              .intermediate = 18944,
+                              .vocabulary = 151936,
+                              .experts = 64,
+                              .experts_per_token = 8,
+                              .expert_intermediate = 2560,
+                              .shared_intermediate = 20480,
+                              .context = 131072});
+  }
+};
+
+struct qwen3_0_6b : zoo_model<qwen3_0_6b> {
+  static constexpr std::string_view name = "Qwen3-0.6B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen3({.layers = 28,
+                          .hidden = 1024,
+                          .heads = 16,
+                          .kv_heads = 8,
+                          .intermediate = 3072,
+                          .vocabulary = 151936,
+                          .tied = true,
+                          .context = 40960});
+  }
+};
+
+struct qwen3_1_7b : zoo_model<qwen3_1_7b> {
+  static constexpr std::string_view name = "Qwen3-1.7B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen3({.layers = 28,
+                          .hidden = 2048,
+                          .heads = 16,
+                          .kv_heads = 8,
+                          .intermediate = 6144,
+                          .vocabulary = 151936,
+                          .tied = true,
+                          .context = 40960});
+  }
+};
+
+struct qwen3_4b : zoo_model<qwen3_4b> {
+  static constexpr std::string_view name = "Qwen3-4B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen3({.layers = 36,
+                          .hidden = 2560,
+                          .heads = 32,
+                          .kv_heads = 8,
+                          .intermediate = 9728,
+                          .vocabulary = 151936,
+                          .tied = true,
+                          .context = 40960});
+  }
+};
+
+struct qwen3_8b : zoo_model<qwen3_8b> {
+  static constexpr std::string_view name = "Qwen3-8B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen3({.layers = 36,
+                          .hidden = 4096,
+                          .heads = 32,
+                          .kv_heads = 8,
+                          .intermediate = 12288,
+                          .vocabulary = 151936,
+                          .context = 40960});
+  }
+};
+
+struct qwen3_14b : zoo_model<qwen3_14b> {
+  static constexpr std::string_view name = "Qwen3-14B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen3({.layers = 40,
+                          .hidden = 5120,
+                          .heads = 40,
+                          .kv_heads = 8,
+                          .intermediate = 17408,
+                          .vocabulary = 151936,
+                          .context = 40960});
+  }
+};
+
+struct qwen3_32b : zoo_model<qwen3_32b> {
+  static constexpr std::string_view name = "Qwen3-32B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen3({.layers = 64,
+                          .hidden = 5120,
+                          .heads = 64,
+                          .kv_heads = 8,
+                          .intermediate = 25600,
+                          .vocabulary = 151936,
+                          .context = 40960});
+  }
+};
+
+struct qwen3_30b_a3b : zoo_model<qwen3_30b_a3b> {
+  static constexpr std::string_view name = "Qwen3-30B-A3B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen3({.layers = 48,
+                          .hidden = 2048,
+                          .heads = 32,
+                          .kv_heads = 4,
+                          .intermediate = 6144,
+                          .vocabulary = 151936,
+                          .experts = 128,
+                          .experts_per_token = 8,
+                          .expert_intermediate = 768,
+                          .context = 40960});
+  }
+};
+
+struct qwen3_235b_a22b : zoo_model<qwen3_235b_a22b> {
+  static constexpr std::string_view name = "Qwen3-235B-A22B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen3({.layers = 94,
+                          .hidden = 4096,
+                          .heads = 64,
+                          .kv_heads = 4,
+                          .intermediate = 12288,
+                          .vocabulary = 151936,
+                          .experts = 128,
+                          .experts_per_token = 8,
+                          .expert_intermediate = 1536,
+                          .context = 40960});
+  }
+};
+
+struct qwen3_coder_480b_a35b : zoo_model<qwen3_coder_480b_a35b> {
+  static constexpr std::string_view name = "Qwen3-Coder-480B-A35B";
+  static constexpr std::string_view family = "qwen";
+  static constexpr transformer_config describe() {
+    return detail::qwen3({.layers = 62,
+                          .hidden = 6144,
+                          .heads = 96,
+                          .kv_heads = 8,
+                          .intermediate = 8192,
+                          .vocabulary = 151936,
+                          .experts = 160,
+                          .experts_per_token = 8,
+                          .expert_intermediate = 2560,
+                          .context = 262144});
+  }
+};
+
+}  // namespace flopledger::models

@@ -102,6 +102,7 @@ struct plan {
 
   attention_kernel attention = attention_kernel::fused;
   cross_entropy loss = cross_entropy::explicit_softmax;
+  std::int64_t loss_chunks = 8;  ///< of a chunked loss
 
   constexpr std::int64_t devices() const { return data * tensor * pipeline * context; }
   constexpr std::int64_t global_batch() const { return data * micro_batch * gradient_accumulation; }

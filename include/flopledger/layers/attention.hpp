@@ -206,14 +206,14 @@ struct attention {
   bool dropout = false;
   attention_span span = attention_span::whole;
   std::int64_t window = 0;
-  std::int64_t source_hidden = 0;  ///< width of an encoder's output that keys and values are made of; 0: self-attention
-  double source_length = 0;        ///< its tokens a sequence
+  std::int64_t source_hidden = 0;  ///< width of an encoder's output that keys and values are made of; 0:
+                                   ///< self-attention. Its tokens a sequence are `work::source_length`.
 
   constexpr void record(books auto& sink, const work& asked) const {
     const double rows = asked.token_count();
     const bool across = source_hidden > 0;
     const bool source_is_cached = across && asked.decoding();
-    const double source_rows = across ? (source_is_cached ? 0.0 : asked.sequence_count() * source_length) : rows;
+    const double source_rows = across ? (source_is_cached ? 0.0 : asked.sequence_count() * asked.source_length) : rows;
     const auto query_parts = static_cast<std::int32_t>(heads), kv_parts = static_cast<std::int32_t>(kv_heads);
     const std::string_view query_name = across ? "cross_attention.query" : "attention.query";
     linear{.in = hidden, .out = heads * head_dim, .bias = query_bias, .cut = tensor_cut::columns, .parts = query_parts}
@@ -242,7 +242,7 @@ struct attention {
                    .dropout = dropout,
                    .span = span,
                    .window = static_cast<double>(window),
-                   .source_length = across ? source_length : 0.0,
+                   .source_length = across ? asked.source_length : 0.0,
                    .source_is_cached = source_is_cached}
         .record(sink, asked);
     linear{.in = heads * head_dim, .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = query_parts}

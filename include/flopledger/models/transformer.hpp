@@ -67,39 +67,48 @@ struct stack {
   std::int64_t relative_positions = 0;  ///< buckets of one bias table that all layers share (T5)
   bool residual_dropout = false;
 
-  /// Layers of [first, last) that are of the kind that the three flags name.
-  constexpr std::int64_t count(std::int64_t first, std::int64_t last, bool is_recurrent, bool is_windowed,
-                               bool is_sparse) const {
+  /// Blocks differ by three flags, so a stack has at most eight kinds of them: bit 0 recurrent, 1 windowed, 2 sparse.
+  static constexpr int kind_count = 8;
+  /// The flags in which some of this stack's blocks differ from the others.
+  constexpr int kinds() const {
+    return (recurrent.empty() ? 0 : 1) | (windowed.empty() ? 0 : 2) | (sparse.empty() ? 0 : 4);
+  }
+
+  /// Layers of [first, last) that are of one kind.
+  constexpr layer_set of_kind(int kind, std::int64_t first, std::int64_t last) const {
     layer_set chosen = layer_set::range(first, last);
-    chosen = is_recurrent ? chosen & recurrent : chosen - recurrent;
-    chosen = is_windowed ? chosen & windowed : chosen - windowed;
-    chosen = is_sparse ? chosen & sparse : chosen - sparse;
-    return chosen.size();
+    chosen = (kind & 1) != 0 ? chosen & recurrent : chosen - recurrent;
+    chosen = (kind & 2) != 0 ? chosen & windowed : chosen - windowed;
+    return (kind & 4) != 0 ? chosen & sparse : chosen - sparse;
   }
 
   /// The blocks of [first, last), alike ones recorded once.
   constexpr void record_blocks(books auto& sink, const work& asked, std::int64_t first, std::int64_t last) const {
-    const int kinds = (recurrent.empty() ? 0 : 1) | (windowed.empty() ? 0 : 2) | (sparse.empty() ? 0 : 4);
-    for (int kind = 0; kind < 8; ++kind) {
-      if ((kind & ~kinds) != 0) continue;
-      const std::int64_t alike =
-          kinds == 0 ? last - first : count(first, last, (kind & 1) != 0, (kind & 2) != 0, (kind & 4) != 0);
+    const int present = kinds();
+    for (int kind = 0; kind < kind_count; ++kind) {
+      if ((kind & ~present) != 0) continue;
+      const std::int64_t alike = present == 0 ? last - first : of_kind(kind, first, last).size();
       if (alike == 0) continue;
       repeated times{sink, alike};
-      record_block(times, asked, (kind & 1) != 0, (kind & 2) != 0, (kind & 4) != 0);
+      record_block(times, asked, kind);
     }
   }
 
-  constexpr void record(books auto& sink, const work& asked) const {
+  constexpr void record_below(books auto& sink) const {
     if (relative_positions > 0)
       embedding{.entries = relative_positions, .width = attention.heads}.record(sink, 0.0, "relative_positions");
-    record_blocks(sink, asked, 0, layers);
+  }
+  constexpr void record_above(books auto& sink, const work& asked) const {
     if (final_norm) norm.of(hidden).record(sink, asked, "norm");
   }
+  constexpr void record(books auto& sink, const work& asked) const {
+    record_below(sink);
+    record_blocks(sink, asked, 0, layers);
+    record_above(sink, asked);
+  }
 
-  /// One block of the kind that the flags name.
-  constexpr void record_block(books auto& sink, const work& asked, bool is_recurrent, bool is_windowed,
-                              bool is_sparse) const {
+  /// One block of a kind.
+  constexpr void record_block(books auto& sink, const work& asked, int kind) const {
     const double rows = asked.token_count();
     const double elements = rows * static_cast<double>(hidden);
     const bool drops = residual_dropout && asked.training;
@@ -111,7 +120,7 @@ struct stack {
       record_addition(sink, elements, name);
     };
     normalise(placement.mixer_in, "attention.pre_norm");
-    record_mixer(sink, asked, is_recurrent, is_windowed);
+    record_mixer(sink, asked, (kind & 1) != 0, (kind & 2) != 0);
     normalise(placement.mixer_out, "attention.post_norm");
     if (!parallel) residual("attention.residual_dropout", "attention.residual");
     if (cross_attention) {
@@ -122,7 +131,7 @@ struct stack {
     }
     if (!has_feed_forward) return;
     normalise(placement.feed_in, "feed_forward.pre_norm");
-    if (is_sparse)
+    if ((kind & 4) != 0)
       mixture.record(sink, rows);
     else
       feed.record(sink, rows);
@@ -211,6 +220,12 @@ struct transformer_config {
   constexpr bool has_encoder() const { return encoder.layers > 0; }
   constexpr bool has_vision() const { return vision.stack.layers > 0; }
 
+  /// The work with the source's length filled in, which cross-attention looks for there.
+  constexpr work with_source(work asked) const {
+    if (has_encoder()) asked.source_length = source_length(asked);
+    return asked;
+  }
+
   /// Encoder tokens a sequence.
   constexpr double source_length(const work& asked) const {
     if (asked.source_length > 0) return asked.source_length;
@@ -218,6 +233,13 @@ struct transformer_config {
   }
 
   constexpr void record(books auto& sink, const work& asked) const {
+    record_below(sink, asked);
+    if (!vision_only) stack.record_blocks(sink, with_source(asked), 0, stack.layers);
+    record_above(sink, asked);
+  }
+
+  /// What runs before the first block: towers, encoder, tables. The first pipeline stage holds it.
+  constexpr void record_below(books auto& sink, const work& asked) const {
     if (has_vision()) {
       in_part tower{sink, vision_only ? std::string_view{} : std::string_view{"vision"}, vision_only};
       record_vision(tower, asked);
@@ -228,14 +250,21 @@ struct transformer_config {
     }
     if (vision_only) return;
     record_embedding(sink, asked);
-    if (has_encoder()) {
-      flopledger::stack decoder = stack;
-      decoder.cross.source_length = source_length(asked);
-      decoder.record(sink, asked);
-    } else {
-      stack.record(sink, asked);
-    }
-    record_head(sink, head, stack, asked);
+    stack.record_below(sink);
+  }
+
+  /// One block of a kind (`stack::kinds`).
+  constexpr void record_block(books auto& sink, const work& asked, int kind) const {
+    stack.record_block(sink, with_source(asked), kind);
+  }
+
+  /// What runs after the last block. On a pipeline's last stage a tied head needs a copy of the table of the first.
+  constexpr void record_above(books auto& sink, const work& asked, bool untied = false) const {
+    if (vision_only) return;
+    stack.record_above(sink, asked);
+    output_head out = head;
+    if (untied) out.tied = false;
+    record_head(sink, out, stack, asked);
     if (logit_scale)
       sink.take({.name = "logit_scale",
                  .kind = operation::custom,

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Memory of training, by device and by pipeline stage: a fold over the rows, by a recipe's formats and a plan's
+/// sharding.
+///
+/// What is static (weights, gradients, optimizer) follows from each row's weights. What the blocks keep follows from
+/// each row's saved operands. What is alive for a moment (gradients of one operation's operands, a weight gradient
+/// before it is added to its accumulator) follows from the widest row. Nothing here knows the shape of a Transformer.
+
+#include <flopledger/budget/memory_account.hpp>
+#include <flopledger/budget/weights.hpp>
+#include <flopledger/plan.hpp>
+
+namespace flopledger {
+
+/// What a framework takes beside the tensors: named, so that it can be argued with.
+struct framework {
+  bytes workspace =
+      64.0 * prefix::mebi * unit::byte;  ///< two cuBLAS workspaces of 32 MiB, the size NVIDIA advises on Hopper
+  bytes context{};                       ///< CUDA context, NCCL's buffers: outside the allocator, seen by nvidia-smi
+  double fragmentation = 0.0;            ///< reserved by the allocator above what was allocated, a share of it
+  bool accumulates_in_place = false;     ///< weight gradients go straight into the accumulator (Megatron-LM's fusion)
+};
+
+/// Everything that the memory of a training job depends on, but the model.
+struct training_setup {
+  recipe precision{};
+  flopledger::optimizer optimizer = optimizers::adamw;
+  flopledger::plan plan{};
+  flopledger::framework framework{};
+};
+
+namespace detail {
+
+/// Bytes of one device that a group of rows takes.
+struct footprint {
+  double weights = 0, gradients = 0, optimizer = 0;
+  double whole_weights = 0;           ///< before ZeRO shards them: what a forward pass gathers
+  double kept = 0;                    ///< activations of one micro-batch that outlive the forward pass
+  double kept_without_recompute = 0;  ///< of the same rows, were nothing recomputed: alive while a block runs again
+  double working_set = 0;             ///< gradients of the widest operation's operands, and its weight gradient
+  double logits = 0;                  ///< elements that the loss reads
+
+  constexpr void add(const footprint& other, double times) {
+    weights += times * other.weights;
+    gradients += times * other.gradients;
+    optimizer += times * other.optimizer;
+    kept += times * other.kept;
+    if (other.whole_weights > whole_weights) whole_weights = other.whole_weights;
+    if (other.working_set > working_set) working_set = other.working_set;
+  }
+};
+
+/// The fold. Rows come in the order in which they run, which recompute and fused projections depend on.
+class footprint_fold {
+ public:
+  constexpr explicit footprint_fold(const training_setup& setup)
+      : setup_(setup),
+        tensor_(static_cast<double>(setup.plan.tensor)),
+        sequence_(setup.plan.sequence_parallel ? tensor_ : 1.0),
+        context_(static_cast<double>(setup.plan.context)),
+        expert_(static_cast<double>(setup.plan.expert * setup.plan.tensor_of_experts())),
+        expert_tensor_(static_cast<double>(setup.plan.tensor_of_experts())),
+        shards_(static_cast<double>(setup.plan.shards())),
+        expert_shards_(static_cast<double>(setup.plan.expert_data())) {}
+
+  footprint sum{};
+
+  constexpr void take(const row& r, std::int64_t times) {
+    const auto n = static_cast<double>(times);
+    if (r.kind == operation::loss) {
+      for (const operand& o : r.operands)
+        if (o.what == role::activation) sum.logits += n * o.elements / tensor_ / context_;
+      return;
+    }
+    const bool again = runs_again(r);
+    const bool touches_matrix = r.operands.begin()->what == role::attention_matrix;
+    double written = 0, read = 0, weight_gradient = 0;
+    role output = role::none;
+    bool has_own_input = false;
+    for (const operand& o : r.operands) {
+      if (o.what == role::none) break;
+      if (o.what == role::weight || o.what == role::bias) {
+        const double held = o.elements / parts_of(o, true);
+        hold(r, o, held, n);
+        if (r.trainable) weight_gradient += held * setup_.precision.activations.bytes_per_element();
+        continue;
+      }
+      const double size = bytes_of(o) / parts_of(o, false) / context_;
+      if (o.what == role::activation && has(o.how, use::written)) written += size;
+      if (o.what == role::activation && has(o.how, use::read)) read += size;
+      if (has(o.how, use::written) && output == role::none) output = o.what;
+      has_own_input = has_own_input || has(o.how, use::saved_for_weights);
+      const bool saved = has(o.how, use::saved) || (r.trainable && has(o.how, use::saved_for_weights));
+      if (!saved || !exists(r, o, touches_matrix)) continue;
+      sum.kept_without_recompute += n * size;
+      // What an operation that runs again has written is made anew: neither it nor the operation behind it keeps it.
+      const bool made_again = has(o.how, use::read) ? previous_ran_again_ && o.what == previous_output_ : again;
+      if (!made_again || o.what == role::statistic) sum.kept += n * size;
+    }
+    widen(r, has_own_input, read, written, setup_.framework.accumulates_in_place ? 0.0 : weight_gradient);
+    previous_ran_again_ = again;
+    previous_output_ = output;
+  }
+ private:
+  constexpr bool runs_again(const row& r) const {
+    const flopledger::plan& p = setup_.plan;
+    if (p.recompute == recompute::selective)
+      return r.kind == operation::attention_scores || r.kind == operation::softmax || touches_scores(r);
+    return p.recompute == recompute::kinds && p.recomputed_kinds.contains(r.kind);
+  }
+  static constexpr bool touches_scores(const row& r) {
+    return r.kind == operation::dropout && r.operands.begin()->what == role::attention_matrix;
+  }
+  // A fused kernel has no attention matrix and makes its dropout mask anew; an explicit one needs no log-sum.
+  constexpr bool exists(const row& r, const operand& o, bool touches_matrix) const {
+    if (setup_.plan.attention == attention_kernel::fused)
+      return o.what != role::attention_matrix && !(o.what == role::mask && touches_matrix);
+    return !(o.what == role::statistic && r.kind == operation::softmax);
+  }
+  constexpr double parts_of(const operand& o, bool weight) const {
+    switch (o.over) {
+      case split::replicated:
+        return 1;
+      case split::tensor:
+        return o.parts > 0 && tensor_ > static_cast<double>(o.parts) ? static_cast<double>(o.parts) : tensor_;
+      case split::sequence:
+        return weight ? 1 : sequence_;
+      // Dispatch moves tokens between ranks and leaves as many on each: only the expert's own tensor group splits them.
+      case split::expert:
+        return weight ? expert_ : expert_tensor_;
+    }
+    return 1;
+  }
+  constexpr double bytes_of(const operand& o) const {
+    switch (o.what) {
+      case role::activation:
+      case role::attention_matrix:
+        return o.elements * setup_.precision.activations.bytes_per_element();
+      case role::mask:
+        return o.elements;
+      case role::statistic:
+        return o.elements * 4;
+      case role::index:
+        return o.elements * 8;
+      default:
+        return 0;
+    }
+  }
+  constexpr void hold(const row& r, const operand& o, double held, double n) {
+    const recipe& precision = setup_.precision;
+    const zero stage = setup_.plan.sharding;
+    const double shards = o.over == split::expert ? expert_shards_ : shards_;
+    const double in_format = n * held * weight_format(precision, r, o.what).bytes_per_element();
+    sum.whole_weights += in_format;
+    sum.weights += stage >= zero::weights ? in_format / shards : in_format;
+    if (!r.trainable) return;
+    const double gradients = n * held * precision.gradients.bytes_per_element();
+    sum.gradients += stage >= zero::gradients ? gradients / shards : gradients;
+    const double states = n * optimizer_bytes(r, o, held);
+    sum.optimizer += stage >= zero::optimizer ? states / shards : states;
+  }
+  constexpr double optimizer_bytes(const row& r, const operand& o, double held) const {
+    const flopledger::optimizer& rule = setup_.optimizer;
+    const recipe& precision = setup_.precision;
+    const double master = precision.has_master_weights ? precision.master_weights.bytes_per_element() : 0.0;
+    const double moment =
+        rule.moment_bytes > 0 ? rule.moment_bytes + rule.block_bytes : precision.moments.bytes_per_element();
+    const bool matrix = o.what == role::weight && r.shape.k > 0 && r.shape.n > 0;
+    if (rule.factored && matrix) {
+      // One row and one column of the second moment stand for the matrix.
+      const double count = r.shape.k * r.shape.n;
+      return held * (master + (r.shape.k + r.shape.n) / count * moment);
+    }
+    if (rule.factored) return held * (master + moment);
+    const bool inner = matrix && r.kind != operation::head;
+    const double moments = rule.matrices_one_moment && inner ? 1.0 : rule.moments;
+    return held * (master + moments * moment);
+  }
+  // Projections of one input (query, key and value; gate and up) run as one product: their gradients are alive
+  // together.
+  constexpr void widen(const row& r, bool has_own_input, double read, double written, double weight_gradient) {
+    const bool joins = r.kind == operation::projection && previous_kind_ == operation::projection && !has_own_input;
+    together_ = (joins ? together_ : read) + written + weight_gradient;
+    if (together_ > sum.working_set) sum.working_set = together_;
+    previous_kind_ = r.kind;
+  }
+
+  const training_setup& setup_;
+  double tensor_, sequence_, context_, expert_, expert_tensor_, shards_, expert_shards_;
+  bool previous_ran_again_ = false;
+  role previous_output_ = role::none;
+  operation previous_kind_ = operation::custom;
+  double together_ = 0;
+};
+
+template <class Record>
+constexpr footprint footprint_of(const training_setup& setup, Record&& record) {
+  footprint_fold fold{setup};
+  record(fold);
+  return fold.sum;
+}
+
+}  // namespace detail
+
+/// A training job: one model, lying over devices by a plan. The footprints of its different blocks are folded once; a
+/// stage is then a sum over counts.
+class training_memory {
+ public:
+  constexpr training_memory(const transformer_config& model, const training_setup& setup)
+      : model_(model),
+        setup_(setup),
+        asked_(training_step(static_cast<double>(setup.plan.micro_batch), static_cast<double>(setup.plan.sequence))) {
+    const stack& blocks = model_.stack;
+    kinds_ = blocks.kinds();
+    for (int kind = 0; kind < stack::kind_count; ++kind)
+      if ((kind & ~kinds_) == 0)
+        blocks_[kind] = detail::footprint_of(setup_, [&](auto& fold) { model_.record_block(fold, asked_, kind); });
+    below_ = detail::footprint_of(setup_, [&](auto& fold) { model_.record_below(fold, asked_); });
+    above_ =
+        detail::footprint_of(setup_, [&](auto& fold) { model_.record_above(fold, asked_, setup_.plan.pipeline > 1); });
+  }
+
+  /// What one device of a pipeline stage holds at its fullest moment.
+  constexpr memory_account stage(std::int64_t stage) const {
+    const plan& p = setup_.plan;
+    const bool first = stage == 0, last = stage == p.pipeline - 1;
+    detail::footprint held;  // static, and what one micro-batch keeps
+    double alive_again = 0;
+    for (std::int64_t piece = 0; piece < p.virtual_stages; ++piece) {
+      const stage_layers range = layers_of(p, model_.stack, stage, piece);
+      for (int kind = 0; kind < stack::kind_count; ++kind) {
+        if ((kind & ~kinds_) != 0) continue;
+        const detail::footprint& block = blocks_[kind];
+        const auto count = static_cast<double>(
+            kinds_ == 0 ? range.last - range.first : model_.stack.of_kind(kind, range.first, range.last).size());
+        if (count == 0) continue;
+        const double again = p.recompute == recompute::full ? recomputed_of(kind, range) : 0.0;
+        held.add(block, count);
+        held.kept += again * (block_input() - block.kept);
+        if (again > 0 && block.kept_without_recompute > alive_again) alive_again = block.kept_without_recompute;
+      }
+    }
+    double kept = held.kept;
+    if (p.offload_activations) kept = held.kept / static_cast<double>(model_.stack.layers);
+    kept *= in_flight(p, stage);
+    if (first) {
+      held.add(below_, 1);
+      kept += in_flight(p, stage) * below_.kept;
+    }
+    double above_kept = 0;
+    if (last) {
+      above_kept = above_.kept;
+      held.add(above_, 1);
+    }
+    return account_of(held, kept, above_kept, alive_again, last);
+  }
+
+  /// The stage that needs most: what decides.
+  constexpr memory_account worst() const {
+    memory_account found = stage(0);
+    for (std::int64_t s = 1; s < setup_.plan.pipeline; ++s)
+      if (const memory_account other = stage(s); other.total() > found.total()) found = other;
+    return found;
+  }
+ private:
+  constexpr double block_input() const {
+    const plan& p = setup_.plan;
+    const double split = static_cast<double>(p.context * (p.sequence_parallel ? p.tensor : 1));
+    return asked_.token_count() * static_cast<double>(model_.stack.hidden) *
+           setup_.precision.activations.bytes_per_element() / split;
+  }
+  constexpr double recomputed_of(int kind, stage_layers range) const {
+    const layer_set every = layer_set::every(setup_.plan.recompute_every, range.first, range.last);
+    return static_cast<double>((model_.stack.of_kind(kind, range.first, range.last) & every).size());
+  }
+  constexpr double widest_block() const {
+    double widest = 0;
+    for (int kind = 0; kind < stack::kind_count; ++kind)
+      if ((kind & ~kinds_) == 0 && blocks_[kind].working_set > widest) widest = blocks_[kind].working_set;
+    return widest;
+  }
+
+  constexpr memory_account account_of(const detail::footprint& held, double kept, double above_kept, double alive_again,
+                                      bool last) const {
+    const plan& p = setup_.plan;
+    // Two moments can be the fullest: the loss, when no block runs, and a block's backward, when the logits are gone.
+    const double in_blocks = alive_again + widest_block();
+    double logits = 0, at_loss = 0;
+    if (last) {
+      const double elements = above_.logits;
+      const double half = setup_.precision.activations.bytes_per_element();
+      switch (p.loss) {
+        case cross_entropy::explicit_softmax:
+          logits = elements * (4 + half);
+          break;
+        case cross_entropy::fused:
+          logits = elements * 4;
+          break;
+        case cross_entropy::chunked:
+          logits = elements * (4 + half) / static_cast<double>(p.loss_chunks);
+          break;
+      }
+      const double gradients = elements * half;
+      at_loss = above_.working_set -
+                (p.loss == cross_entropy::chunked ? gradients * (1 - 1 / static_cast<double>(p.loss_chunks)) : 0.0);
+    }
+    const bool loss_decides = last && logits + at_loss > in_blocks;
+
+    memory_account account;
+    const auto set = [&](memory_line line, double amount) { account[line] = amount * unit::byte; };
+    set(memory_line::weights, p.offload_weights ? 2 * widest_weights() : held.weights);
+    set(memory_line::gradients, held.gradients);
+    set(memory_line::optimizer, p.offload_optimizer ? 0.0 : held.optimizer);
+    set(memory_line::activations, kept + above_kept + (loss_decides ? 0.0 : alive_again));
+    set(memory_line::logits, loss_decides ? logits : 0.0);
+    set(memory_line::buffers, communication_buffers());
+    const double transient = loss_decides ? at_loss : widest_block();
+    account[memory_line::workspace] = transient * unit::byte + setup_.framework.workspace;
+    account[memory_line::reserve] = setup_.framework.fragmentation * account.total() + setup_.framework.context;
+    return account;
+  }
+
+  constexpr double widest_weights() const {
+    double widest = above_.whole_weights > below_.whole_weights ? above_.whole_weights : below_.whole_weights;
+    for (int kind = 0; kind < stack::kind_count; ++kind)
+      if ((kind & ~kinds_) == 0 && blocks_[kind].whole_weights > widest) widest = blocks_[kind].whole_weights;
+    return widest;
+  }
+
+  constexpr double communication_buffers() const {
+    const plan& p = setup_.plan;
+    double buffers = 0;
+    // One tensor sent and one received at a stage's boundary.
+    if (p.pipeline > 1) buffers += 2 * block_input();
+    // The sequence-parallel input, gathered for the product that is running.
+    if (p.sequence_parallel && p.tensor > 1) buffers += block_input() * static_cast<double>(p.tensor);
+    // The block that runs and the one that is fetched ahead, and the gradient that waits to be scattered.
+    if (p.sharding == zero::weights && p.shards() > 1) {
+      const double ratio =
+          setup_.precision.gradients.bytes_per_element() / setup_.precision.weights.bytes_per_element();
+      buffers += widest_weights() * (2 + ratio);
+    }
+    return buffers;
+  }
+
+  const transformer_config& model_;
+  training_setup setup_;
+  work asked_;
+  int kinds_ = 0;
+  detail::footprint blocks_[stack::kind_count]{};
+  detail::footprint below_{}, above_{};
+};
+
+}  // namespace flopledger

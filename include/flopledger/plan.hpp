@@ -27,8 +27,8 @@ enum class recompute : std::uint8_t {
 };
 
 enum class cross_entropy : std::uint8_t {
-  explicit_softmax,  ///< logits in 16 bits, their softmax in FP32
-  fused,             ///< the softmax overwrites one FP32 copy of the logits
+  explicit_softmax,  ///< logits in 16 bits, their softmax in FP32, and a gradient in 16 bits
+  fused,             ///< softmax and gradient in turn overwrite one FP32 copy of the logits (Megatron-LM's fusion)
   chunked            ///< the head and the loss run over parts of the tokens: no logits of all tokens exist
 };
 

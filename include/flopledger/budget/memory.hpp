@@ -303,9 +303,13 @@ class training_memory {
           logits = elements * (4 + half) / static_cast<double>(p.loss_chunks);
           break;
       }
-      const double gradients = elements * half;
-      at_loss = above_.working_set -
-                (p.loss == cross_entropy::chunked ? gradients * (1 - 1 / static_cast<double>(p.loss_chunks)) : 0.0);
+      // The head's working set has the gradient of all logits; what of it exists depends on the kernel.
+      const double gradient = elements * half;
+      const double chunk = gradient / static_cast<double>(p.loss_chunks);
+      const double exists = p.loss == cross_entropy::explicit_softmax ? gradient
+                            : p.loss == cross_entropy::fused          ? 0.0
+                                                                      : chunk;
+      at_loss = above_.working_set - gradient + exists;
     }
     const bool loss_decides = last && logits + at_loss > in_blocks;
 

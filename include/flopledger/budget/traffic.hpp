@@ -5,6 +5,7 @@
 /// What a pass moves between memory and the chip: every operation reads each of its operands and writes each of its
 /// results once, at the format that a recipe gives to their role.
 
+#include <flopledger/budget/weights.hpp>
 #include <flopledger/ledger.hpp>
 #include <flopledger/models/quantization.hpp>
 #include <flopledger/precision.hpp>
@@ -23,11 +24,11 @@ struct data_formats {
       case role::none:
         return 0;
       case role::weight:
-        if (checkpoint == nullptr) return elements * precision.weights.bytes_per_element();
+        if (checkpoint == nullptr) return elements * weight_format(precision, r, o.what).bytes_per_element();
         if (!checkpoint->quantises(r.kind)) return elements * checkpoint->dtype.bytes_per_element();
         return elements * stored_matrix(*checkpoint, r.shape.k, r.shape.n).bytes / (r.shape.k * r.shape.n);
       case role::bias:
-        return elements * (checkpoint == nullptr ? precision.weights : checkpoint->dtype).bytes_per_element();
+        return elements * (checkpoint == nullptr ? precision.other_weights : checkpoint->dtype).bytes_per_element();
       case role::activation:
         return elements * precision.activations.bytes_per_element();
       case role::attention_matrix:

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Memory of inference: weights, a cache under a named layout, the activations of one pass, the engine's own reserve;
+/// and the inverses: how many sequences, how long, on how few devices.
+
+#include <flopledger/budget/memory_account.hpp>
+#include <flopledger/budget/traffic.hpp>
+#include <flopledger/plan.hpp>
+
+namespace flopledger {
+
+/// How an engine lays the cache out. What one token leaves in a layer is the row's affair; how many tokens of a
+/// sequence a layer has room for is the layout's.
+enum class kv_layout : std::uint8_t {
+  contiguous,    ///< room for the whole context in every layer, windows or not
+  ring,          ///< windowed layers hold their window
+  paged,         ///< whole blocks; windowed layers free the blocks behind their window
+  unified_pages  ///< as paged, but layers of one kind stand in groups of equal size, whose last may be padded (vLLM's
+                 ///< hybrid allocator: one page size for all groups)
+};
+
+constexpr std::string_view name_of(kv_layout layout) {
+  constexpr std::string_view names[] = {"contiguous", "ring", "paged", "unified"};
+  return names[static_cast<std::size_t>(layout)];
+}
+
+struct serving_setup {
+  data_formats formats{};
+  std::int64_t tensor = 1, pipeline = 1;
+  std::int64_t expert = 1;  ///< ranks that share a layer's experts, within the same devices
+  kv_layout layout = kv_layout::ring;
+  std::int64_t block = 16;    ///< tokens of a page
+  std::int64_t chunk = 2048;  ///< tokens of one prefill pass, over all sequences of it
+  double source_length = 0;   ///< encoder tokens a sequence, for encoder-decoders
+  bytes reserve{};            ///< what the engine keeps for itself: context, graphs, communication
+};
+
+namespace detail {
+
+/// Bytes that a row's weights take on one device.
+struct resident_weights {
+  const serving_setup& setup;
+  double held = 0;
+  constexpr void take(const row& r, std::int64_t times) {
+    for (const operand& o : r.operands) {
+      if (o.what != role::weight && o.what != role::bias) continue;
+      const auto tensor = static_cast<double>(setup.tensor), parts = static_cast<double>(o.parts);
+      double ranks = 1;
+      if (o.over == split::tensor) ranks = o.parts > 0 && tensor > parts ? parts : tensor;
+      if (o.over == split::expert) ranks = static_cast<double>(setup.expert > 1 ? setup.expert : setup.tensor);
+      held += static_cast<double>(times) * setup.formats.bytes_of(r, o, o.elements) / ranks;
+    }
+  }
+};
+
+/// Bytes that the rows leave in one device's cache.
+struct resident_cache {
+  const serving_setup& setup;
+  double held = 0;
+  constexpr void take(const row& r, std::int64_t times) {
+    for (const operand& o : r.operands) {
+      if (o.what != role::cache) continue;
+      const auto tensor = static_cast<double>(setup.tensor), parts = static_cast<double>(o.parts);
+      // Key/value heads fewer than ranks are held by several; a latent by all.
+      const double ranks = o.over != split::tensor ? 1.0 : o.parts > 0 && tensor > parts ? parts : tensor;
+      held += static_cast<double>(times) * setup.formats.bytes_of(r, o, o.elements) / ranks;
+    }
+  }
+};
+
+/// The most that one operation has alive at once, beside weights and cache.
+struct widest_operation {
+  const serving_setup& setup;
+  double widest = 0;
+  constexpr void take(const row& r, std::int64_t) {
+    double alive = 0;
+    const auto tensor = static_cast<double>(setup.tensor);
+    for (const operand& o : r.operands)
+      if (o.what == role::activation || o.what == role::attention_matrix)
+        alive += setup.formats.bytes_of(r, o, o.elements) / (o.over == split::tensor ? tensor : 1.0);
+    if (alive > widest) widest = alive;
+  }
+};
+
+/// What one sequence leaves in the layers of one kind: so much a token, and so much however long it is.
+struct cache_growth {
+  double a_token = 0, constant = 0;
+};
+
+}  // namespace detail
+
+/// A model that serves on `tensor` × `pipeline` devices, by the fullest of them.
+class serving_memory {
+ public:
+  constexpr serving_memory(const transformer_config& model, const serving_setup& setup) : model_(model), setup_(setup) {
+    kinds_ = model_.stack.kinds();
+    for (int kind = 0; kind < stack::kind_count; ++kind) {
+      if ((kind & ~kinds_) != 0) continue;
+      const double one = cached(kind, 1), two = cached(kind, 2);
+      growth_[kind] = {.a_token = two - one, .constant = one - (two - one)};
+    }
+  }
+
+  constexpr bytes weights(std::int64_t stage) const {
+    detail::resident_weights fold{.setup = setup_};
+    const work any = forward(1, 1);
+    const stage_layers range = layers(stage);
+    if (stage == 0) model_.record_below(fold, any);
+    model_.stack.record_blocks(fold, model_.with_source(any), range.first, range.last);
+    if (stage == setup_.pipeline - 1) model_.record_above(fold, any, setup_.pipeline > 1);
+    return fold.held * unit::byte;
+  }
+
+  /// Bytes of the cache that one sequence of `context` tokens takes on a device of a stage.
+  constexpr bytes kv_cache_of_sequence(std::int64_t context, std::int64_t stage) const {
+    const stage_layers range = layers(stage);
+    const std::int64_t group = setup_.layout == kv_layout::unified_pages ? smallest_group(range) : 0;
+    double held = 0;
+    for (int kind = 0; kind < stack::kind_count; ++kind) {
+      if ((kind & ~kinds_) != 0) continue;
+      std::int64_t count = count_of(kind, range);
+      if (count == 0) continue;
+      held += static_cast<double>(count) * growth_[kind].constant;
+      if (group > 0) count = (count + group - 1) / group * group;
+      held += static_cast<double>(count) * growth_[kind].a_token * static_cast<double>(room(kind, context));
+    }
+    return held * unit::byte;
+  }
+
+  /// Activations of one pass of `chunk` prompt tokens, and the logits of the sequences that sample.
+  constexpr memory_account passing(std::int64_t concurrency, std::int64_t stage) const {
+    memory_account account;
+    detail::widest_operation fold{.setup = setup_};
+    const work pass = model_.with_source(prefill(1, static_cast<double>(setup_.chunk)));
+    const stage_layers range = layers(stage);
+    model_.stack.record_blocks(fold, pass, range.first, range.last);
+    const double residual = static_cast<double>(setup_.chunk) * static_cast<double>(model_.stack.hidden) *
+                            setup_.formats.precision.activations.bytes_per_element();
+    account[memory_line::activations] = (fold.widest + residual) * unit::byte;
+    if (stage == setup_.pipeline - 1)  // sampling reads FP32
+      account[memory_line::logits] =
+          4.0 * static_cast<double>(concurrency) * static_cast<double>(model_.head.outputs) * unit::byte;
+    return account;
+  }
+
+  constexpr memory_account stage(std::int64_t concurrency, std::int64_t context, std::int64_t stage) const {
+    memory_account account = passing(concurrency, stage);
+    account[memory_line::weights] = weights(stage);
+    account[memory_line::kv_cache] = static_cast<double>(concurrency) * kv_cache_of_sequence(context, stage);
+    account[memory_line::reserve] = setup_.reserve;
+    return account;
+  }
+
+  /// The fullest stage with `concurrency` sequences of `context` tokens.
+  constexpr memory_account worst(std::int64_t concurrency, std::int64_t context) const {
+    memory_account found = stage(concurrency, context, 0);
+    for (std::int64_t s = 1; s < setup_.pipeline; ++s)
+      if (const memory_account other = stage(concurrency, context, s); other.total() > found.total()) found = other;
+    return found;
+  }
+
+  /// The most sequences of `context` tokens that fit at once; 0 where not one does.
+  constexpr std::int64_t largest_concurrency(bytes available, std::int64_t context) const {
+    return largest([&](std::int64_t n) { return worst(n, context).total() <= available; });
+  }
+
+  /// The longest context that `concurrency` sequences can have; 0 where not even one token fits. Windows and pages make
+  /// the cache a staircase, so the answer is searched and not divided out.
+  constexpr std::int64_t largest_context(bytes available, std::int64_t concurrency) const {
+    return largest([&](std::int64_t n) { return worst(concurrency, n).total() <= available; });
+  }
+ private:
+  constexpr stage_layers layers(std::int64_t stage) const {
+    const std::int64_t all = model_.stack.layers, each = (all + setup_.pipeline - 1) / setup_.pipeline;
+    const std::int64_t first = stage * each < all ? stage * each : all;
+    return {first, first + each < all ? first + each : all};
+  }
+  constexpr std::int64_t count_of(int kind, stage_layers range) const {
+    return kinds_ == 0 ? range.last - range.first : model_.stack.of_kind(kind, range.first, range.last).size();
+  }
+  constexpr std::int64_t smallest_group(stage_layers range) const {
+    std::int64_t smallest = 0;
+    for (int kind = 0; kind < stack::kind_count; ++kind) {
+      const std::int64_t count = (kind & ~kinds_) != 0 ? 0 : count_of(kind, range);
+      if (count > 0 && (smallest == 0 || count < smallest)) smallest = count;
+    }
+    return smallest;
+  }
+  constexpr double cached(int kind, double length) const {
+    detail::resident_cache fold{.setup = setup_};
+    work asked = model_.with_source(forward(1, length));
+    if (setup_.source_length > 0) asked.source_length = setup_.source_length;
+    model_.stack.record_block(fold, asked, kind);
+    return fold.held;
+  }
+  /// Tokens that a layer of this kind has room for.
+  constexpr std::int64_t room(int kind, std::int64_t context) const {
+    const std::int64_t window = (kind & 2) != 0 ? model_.stack.window : 0;
+    const bool bites = window > 0 && window < context;
+    const auto blocks = [&](std::int64_t n) { return (n + setup_.block - 1) / setup_.block; };
+    switch (setup_.layout) {
+      case kv_layout::contiguous:
+        return context;
+      case kv_layout::ring:
+        return bites ? window : context;
+      case kv_layout::paged:
+      case kv_layout::unified_pages:
+        // A window that does not start at a block's edge reaches into one block more.
+        return setup_.block *
+               (bites && blocks(window - 1) + 1 < blocks(context) ? blocks(window - 1) + 1 : blocks(context));
+    }
+    return context;
+  }
+  /// The largest n ≥ 1 that `fits`, by doubling and halving; `fits` must be monotone.
+  static constexpr std::int64_t largest(auto&& fits) {
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    if (!fits(std::int64_t{1})) return 0;
+    std::int64_t good = 1, bad = 2;
+    while (bad < most && fits(bad)) {
+      good = bad;
+      bad *= 2;
+    }
+    while (bad - good > 1) {
+      const std::int64_t middle = good + (bad - good) / 2;
+      (fits(middle) ? good : bad) = middle;
+    }
+    return good;
+  }
+
+  const transformer_config& model_;
+  serving_setup setup_;
+  int kinds_ = 0;
+  detail::cache_growth growth_[stack::kind_count]{};
+};
+
+}  // namespace flopledger

@@ -5,7 +5,9 @@
 /// Guards: concepts that a build asserts, and that say in numbers why they fail.
 
 #include <flopledger/budget/kv_cache.hpp>
+#include <flopledger/budget/memory.hpp>
 #include <flopledger/budget/memory_account.hpp>
+#include <flopledger/budget/serving_memory.hpp>
 #include <flopledger/budget/weights.hpp>
 #include <flopledger/hardware/device.hpp>
 
@@ -76,12 +78,34 @@ struct memory_check {
 };
 }  // namespace detail
 
+/// Whether a model allows a plan: what does not go, and the two numbers that do not go together.
+template <plan_problem Problem, std::int64_t Value, std::int64_t Divisor>
+struct plan_check {
+  static constexpr bool possible = Problem == plan_problem::none;
+};
+
+namespace detail {
+template <class Job>
+struct plan_of {
+  using check = plan_check<plan_problem::none, 0, 0>;
+};
+template <class Job>
+requires requires { Job::judged; }
+struct plan_of<Job> {
+  using check = plan_check<Job::judged.problem, Job::judged.value, Job::judged.divisor>;
+};
+}  // namespace detail
+
+template <class Check>
+concept possible_plan = Check::possible;
+
 template <class Budget>
 concept within_memory = Budget::suffices;
 
 /// True where the job's memory fits on one such device: `static_assert(fits<job, hardware::h100_sxm5_80gb>)`.
 template <class Job, class Device, margin Margin = margin{}>
-concept fits = within_memory<typename detail::memory_check<Job, Device, Margin>::budget>;
+concept fits = possible_plan<typename detail::plan_of<Job>::check> &&
+    within_memory<typename detail::memory_check<Job, Device, Margin>::budget>;
 
 /// Sequences that are held in the cache at once, and how many tokens each.
 struct load {
@@ -102,6 +126,49 @@ struct weights_and_cache {
           kv_cache_bytes(Model::config, forward(static_cast<double>(Load.sequences), static_cast<double>(Load.context)),
                          Recipe::value.kv_cache);
     return account;
+  }
+};
+
+/// A training job: `training<models::llama3_8b, recipes::mixed_bf16, optimizers::adamw, plan{.sequence = 8192, .data =
+/// 8}>`. `ContextMiB` is what a CUDA context and the communication library take outside the allocator.
+template <class Model, class Recipe, const optimizer& Rule, plan Plan, std::int64_t ContextMiB = 0>
+struct training {
+  static constexpr plan_verdict judged = verdict(Plan, Model::config);
+  static constexpr training_setup setup{
+      .precision = Recipe::value,
+      .optimizer = Rule,
+      .plan = Plan,
+      .framework = {.context = static_cast<double>(ContextMiB) * prefix::mebi * unit::byte}};
+  static constexpr memory_account memory() { return training_memory(Model::config, setup).worst(); }
+};
+
+/// What a serving job asks for, in whole numbers that a template argument can hold.
+struct service {
+  std::int64_t sequences = 1;
+  std::int64_t context = 0;
+  std::int64_t tensor = 1, pipeline = 1, expert = 1;
+  kv_layout layout = kv_layout::paged;
+  std::int64_t block = 16;
+  std::int64_t chunk = 2048;
+  std::int64_t reserve_MiB = 0;
+};
+
+/// A serving job: weights, cache, one pass's activations and the engine's reserve.
+template <class Model, class Recipe, service Service>
+struct serving {
+  static_assert(Service.sequences > 0 && Service.context > 0 && Service.tensor > 0 && Service.pipeline > 0 &&
+                    Service.block > 0 && Service.chunk > 0,
+                "a service has at least one sequence, token, device, block and chunk");
+  static constexpr memory_account memory() {
+    const serving_setup setup{.formats = {.precision = Recipe::value},
+                              .tensor = Service.tensor,
+                              .pipeline = Service.pipeline,
+                              .expert = Service.expert,
+                              .layout = Service.layout,
+                              .block = Service.block,
+                              .chunk = Service.chunk,
+                              .reserve = static_cast<double>(Service.reserve_MiB) * prefix::mebi * unit::byte};
+    return serving_memory(Model::config, setup).worst(Service.sequences, Service.context);
   }
 };
 

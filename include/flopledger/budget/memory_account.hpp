@@ -54,6 +54,23 @@ struct memory_account {
   }
 };
 
+/// The largest n ≥ 1 for which `fits(n)`, 0 where there is none, by doubling and halving; `fits` must be monotone.
+/// Windows, pages and rounding make memory a staircase: an inverse is searched and not divided out.
+constexpr std::int64_t largest_that(auto&& fits) {
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  if (!fits(std::int64_t{1})) return 0;
+  std::int64_t good = 1, bad = 2;
+  while (bad < most && fits(bad)) {
+    good = bad;
+    bad *= 2;
+  }
+  while (bad - good > 1) {
+    const std::int64_t middle = good + (bad - good) / 2;
+    (fits(middle) ? good : bad) = middle;
+  }
+  return good;
+}
+
 /// Whole mebibytes that hold these bytes.
 constexpr std::int64_t mebibytes_of(bytes amount) {
   const double mebibytes = in_mib(amount);

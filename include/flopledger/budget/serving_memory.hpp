@@ -163,13 +163,13 @@ class serving_memory {
 
   /// The most sequences of `context` tokens that fit at once; 0 where not one does.
   constexpr std::int64_t largest_concurrency(bytes available, std::int64_t context) const {
-    return largest([&](std::int64_t n) { return worst(n, context).total() <= available; });
+    return largest_that([&](std::int64_t n) { return worst(n, context).total() <= available; });
   }
 
   /// The longest context that `concurrency` sequences can have; 0 where not even one token fits. Windows and pages make
   /// the cache a staircase, so the answer is searched and not divided out.
   constexpr std::int64_t largest_context(bytes available, std::int64_t concurrency) const {
-    return largest([&](std::int64_t n) { return worst(concurrency, n).total() <= available; });
+    return largest_that([&](std::int64_t n) { return worst(concurrency, n).total() <= available; });
   }
  private:
   constexpr stage_layers layers(std::int64_t stage) const {
@@ -213,22 +213,6 @@ class serving_memory {
     }
     return context;
   }
-  /// The largest n ≥ 1 that `fits`, by doubling and halving; `fits` must be monotone.
-  static constexpr std::int64_t largest(auto&& fits) {
-    constexpr std::int64_t most = std::int64_t{1} << 40;
-    if (!fits(std::int64_t{1})) return 0;
-    std::int64_t good = 1, bad = 2;
-    while (bad < most && fits(bad)) {
-      good = bad;
-      bad *= 2;
-    }
-    while (bad - good > 1) {
-      const std::int64_t middle = good + (bad - good) / 2;
-      (fits(middle) ? good : bad) = middle;
-    }
-    return good;
-  }
-
   const transformer_config& model_;
   serving_setup setup_;
   int kinds_ = 0;

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 namespace flopledger {
@@ -45,6 +46,20 @@ constexpr std::string_view name_of(operation kind) {
       "addition",         "dropout",    "recurrence",        "loss",   "custom"};
   return names[static_cast<std::size_t>(kind)];
 }
+
+/// A set of operation kinds.
+class operation_set {
+ public:
+  constexpr operation_set() = default;
+  constexpr operation_set(std::initializer_list<operation> kinds) {
+    for (const operation kind : kinds) bits_of_kinds |= bit(kind);
+  }
+  constexpr bool contains(operation kind) const { return (bits_of_kinds & bit(kind)) != 0; }
+
+  std::uint32_t bits_of_kinds = 0;  ///< public, for a template argument must be
+ private:
+  static constexpr std::uint32_t bit(operation kind) { return std::uint32_t{1} << static_cast<std::uint32_t>(kind); }
+};
 
 /// What an operand is to its operation.
 enum class role : std::uint8_t {

@@ -32,20 +32,6 @@ enum class cross_entropy : std::uint8_t {
   chunked            ///< the head and the loss run over parts of the tokens: no logits of all tokens exist
 };
 
-/// A set of operation kinds.
-class operation_set {
- public:
-  constexpr operation_set() = default;
-  constexpr operation_set(std::initializer_list<operation> kinds) {
-    for (const operation kind : kinds) bits_of_kinds |= bit(kind);
-  }
-  constexpr bool contains(operation kind) const { return (bits_of_kinds & bit(kind)) != 0; }
-
-  std::uint32_t bits_of_kinds = 0;  ///< public, for a template argument must be
- private:
-  static constexpr std::uint32_t bit(operation kind) { return std::uint32_t{1} << static_cast<std::uint32_t>(kind); }
-};
-
 /// States that an optimizer keeps of a parameter, in elements of the recipe's moment format but where it says
 /// otherwise.
 struct optimizer {
@@ -98,6 +84,7 @@ struct plan {
   flopledger::recompute recompute = recompute::none;
   operation_set recomputed_kinds{};
   std::int64_t recompute_every = 1;  ///< full recompute of each k-th block alone
+  std::int64_t adapter_rank = 0;  ///< LoRA on every projection of the blocks, all else frozen; 0: everything is trained
   bool offload_optimizer = false, offload_weights = false, offload_activations = false;
 
   attention_kernel attention = attention_kernel::fused;

@@ -11,6 +11,7 @@
 
 #include <flopledger/budget/memory_account.hpp>
 #include <flopledger/budget/weights.hpp>
+#include <flopledger/models/lora.hpp>
 #include <flopledger/plan.hpp>
 
 namespace flopledger {
@@ -199,7 +200,12 @@ class footprint_fold {
 template <class Record>
 constexpr footprint footprint_of(const training_setup& setup, Record&& record) {
   footprint_fold fold{setup};
-  record(fold);
+  if (setup.plan.adapter_rank > 0) {
+    with_adapters adapted{fold, setup.plan.adapter_rank};
+    record(adapted);
+  } else {
+    record(fold);
+  }
   return fold.sum;
 }
 

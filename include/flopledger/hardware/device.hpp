@@ -56,12 +56,12 @@ class figure {
  public:
   constexpr figure() = default;
   constexpr figure(kept amount, flopledger::standing how) : kept_(amount), standing_(how) {}
-  constexpr figure(Value amount) requires std::same_as<Value, kept> : kept_(amount),
-                                                                      standing_(flopledger::standing::published) {}
-  constexpr figure(const char* text) requires std::same_as<Value, label> : kept_(text),
-                                                                           standing_(flopledger::standing::published) {}
-  constexpr figure(Value amount) requires(!std::same_as<Value, kept>)
-      : kept_(amount.value()), standing_(flopledger::standing::published) {}
+  constexpr figure(Value amount) requires std::is_same_v<Value, kept>
+      : figure(amount, flopledger::standing::published) {}
+  constexpr figure(Value amount) requires(!std::is_same_v<Value, kept>)
+      : figure(amount.value(), flopledger::standing::published) {}
+  constexpr figure(const char* text) requires std::is_same_v<Value, label>
+      : figure(text, flopledger::standing::published) {}
 
   constexpr flopledger::standing standing() const { return standing_; }
   constexpr bool is_known() const { return standing_ != flopledger::standing::absent; }
@@ -77,7 +77,7 @@ class figure {
   friend constexpr figure doubtful(figure amount) { return {amount.kept_, flopledger::standing::doubtful}; }
  private:
   constexpr Value amount() const {
-    if constexpr (std::same_as<Value, kept>)
+    if constexpr (std::is_same_v<Value, kept>)
       return kept_;
     else
       return Value::from_value(kept_);

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include <flopledger/budget/kv_cache.hpp>
+#include <flopledger/models/block_shape.hpp>
+
+#include <vector>
+
+#include "brute_force.hpp"
+#include "known_models.hpp"
+#include "quantities.hpp"
+#include "random_shapes.hpp"
+
+namespace fl = flopledger;
+namespace unit = flopledger::unit;
+using fl::attention_counting;
+using fl::attention_span;
+
+namespace {
+
+double core_macs(const auto& model, const fl::work& asked) {
+  fl::tally core{0.0, [](const fl::row& r) {
+                   return r.kind == fl::operation::attention_scores || r.kind == fl::operation::attention_context
+                              ? r.multiplied.value()
+                              : 0.0;
+                 }};
+  model.record(core, asked);
+  return core.total;
+}
+
+}  // namespace
+
+TEST_CASE("windows and chunks agree with walking over every pair") {
+  test::random_shapes random{1};
+  for (int i = 0; i < 2000; ++i) {
+    const std::int64_t length = random.between(1, 60), cached = random.between(0, 60), window = random.between(1, 130);
+    const auto counting = random.coin() ? attention_counting::full : attention_counting::causal;
+    const auto span = static_cast<attention_span>(random.between(0, 2));
+    const fl::sequences run{.length = static_cast<double>(length), .cached = static_cast<double>(cached)};
+    const bool limited = span != attention_span::whole && window < length + cached;
+    // Where nothing is cut off, the counting alone decides.
+    const std::int64_t walked =
+        brute_force::pairs(length, cached, counting, limited ? span : attention_span::whole, window);
+    INFO("length " << length << ", cached " << cached << ", window " << window);
+    CHECK(fl::attended_pairs(run, counting, span, static_cast<double>(window)) == static_cast<double>(walked));
+  }
+}
+
+TEST_CASE("a sliding window's pairs are w S less w (w - 1) / 2, not w S") {
+  for (int window = 1; window < 20; ++window) {
+    const int length = 20;
+    const double pairs =
+        fl::attended_pairs({.length = length}, attention_counting::causal, attention_span::sliding, window);
+    CHECK(pairs == window * length - window * (window - 1) / 2);
+    if (window > 1) CHECK(pairs < window * length);
+  }
+}
+
+TEST_CASE("a token decoded after C others attends to C + 1") {
+  test::random_shapes random{2};
+  for (int i = 0; i < 200; ++i) {
+    fl::block_shape shape = random.any_decoder();
+    const fl::transformer_config model = known::decoder(shape);
+    const auto batch = static_cast<double>(random.between(1, 5)), context = static_cast<double>(random.between(1, 40));
+    INFO("draw " << i);
+    CHECK(core_macs(model, fl::decode_step(batch, context)) ==
+          core_macs(model, fl::prefill(batch, context + 1, attention_counting::causal)) -
+              core_macs(model, fl::prefill(batch, context, attention_counting::causal)));
+    if (shape.latent_rank == 0 && shape.windowed.empty())
+      CHECK(core_macs(model, fl::decode_step(batch, context)) ==
+            2 * batch * static_cast<double>(shape.layers * shape.heads * shape.head_dim) * (context + 1));
+  }
+}
+
+TEST_CASE("a prompt read in two pieces costs what it costs in one") {
+  test::random_shapes random{3};
+  for (int i = 0; i < 200; ++i) {
+    const fl::transformer_config model = known::decoder(random.any_decoder());
+    const auto first = static_cast<double>(random.between(1, 20)), second = static_cast<double>(random.between(1, 20));
+    fl::work rest = fl::forward(1, second, attention_counting::causal);
+    rest.run.cached = first;
+    INFO("draw " << i << ", " << first << " and " << second);
+    const fl::totals whole = fl::totals_of(model, fl::forward(1, first + second, attention_counting::causal));
+    const fl::totals a = fl::totals_of(model, fl::forward(1, first, attention_counting::causal));
+    const fl::totals b = fl::totals_of(model, rest);
+    CHECK(a.multiplied + b.multiplied == whole.multiplied);
+    CHECK(a.elementwise + b.elementwise == whole.elementwise);
+  }
+}
+
+TEST_CASE("packed sequences cost what they cost apart, and never look across") {
+  test::random_shapes random{4};
+  for (int i = 0; i < 200; ++i) {
+    const fl::block_shape shape = random.any_decoder();
+    const fl::transformer_config model = known::decoder(shape);
+    const attention_counting counting = random.counting();
+    std::vector<fl::sequences> runs(static_cast<std::size_t>(random.between(2, 6)));
+    fl::totals apart;
+    double length = 0;
+    for (fl::sequences& run : runs) {
+      run = {.count = static_cast<double>(random.between(1, 3)), .length = static_cast<double>(random.between(2, 12))};
+      fl::totals one = fl::totals_of(model, fl::forward(run.count, run.length, counting));
+      apart.multiplied += one.multiplied;
+      apart.multiplied_backward += one.multiplied_backward;
+      apart.elementwise += one.elementwise;
+      length += run.count * run.length;
+    }
+    INFO("draw " << i);
+    const fl::work together = fl::packed(runs, counting);
+    const fl::totals packed = fl::totals_of(model, together);
+    CHECK(packed.multiplied == apart.multiplied);
+    CHECK(packed.multiplied_backward == apart.multiplied_backward);
+    CHECK(packed.elementwise == apart.elementwise);
+    CHECK(together.token_count() == length);
+    if (shape.windowed.empty()) CHECK(core_macs(model, together) < core_macs(model, fl::forward(1, length, counting)));
+    // One run more beside the first is packing too.
+    fl::work beside = fl::forward(runs[0].count, runs[0].length, counting);
+    beside.packed = std::span{runs}.subspan(1);
+    CHECK(fl::totals_of(model, beside).multiplied == packed.multiplied);
+  }
+}
+
+TEST_CASE("key/value heads save projections and cache, never scores") {
+  test::random_shapes random{5};
+  for (int i = 0; i < 200; ++i) {
+    fl::block_shape shape = random.decoder();
+    shape.kv_heads = 1;
+    shape.query_key_norm = fl::qk_norm::none;
+    fl::block_shape wide = shape;
+    wide.kv_heads = shape.heads;
+    const fl::transformer_config one = known::decoder(shape), all = known::decoder(wide);
+    const fl::work asked = random.pass();
+    INFO("draw " << i);
+    CHECK(core_macs(one, asked) == core_macs(all, asked));
+    const auto saved = static_cast<double>(shape.layers * shape.hidden * 2 * (shape.heads - 1) * shape.head_dim);
+    CHECK(fl::total<&fl::row::multiplied>(all, asked).value() - fl::total<&fl::row::multiplied>(one, asked).value() ==
+          saved * asked.token_count());
+    CHECK(fl::kv_cache_bytes(all, asked, fl::bf16::format) ==
+          static_cast<double>(shape.heads) * fl::kv_cache_bytes(one, asked, fl::bf16::format));
+  }
+}
+
+TEST_CASE("a cache holds what was read and no more than a window") {
+  test::random_shapes random{6};
+  for (int i = 0; i < 200; ++i) {
+    const fl::block_shape shape = random.decoder();
+    const auto batch = static_cast<double>(random.between(1, 4)), context = static_cast<double>(random.between(1, 40));
+    std::int64_t tokens_kept = 0;  // layer by layer
+    for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
+      const auto total = static_cast<std::int64_t>(context) + 1;
+      tokens_kept += shape.windowed.contains(layer) && shape.window < total ? shape.window : total;
+    }
+    INFO("draw " << i);
+    CHECK(fl::kv_cache_bytes(known::decoder(shape), fl::decode_step(batch, context), fl::int8::format).value() ==
+          batch * static_cast<double>(tokens_kept * 2 * shape.kv_heads * shape.head_dim));
+  }
+}
+
+TEST_CASE("a decoding step reads the cache and leaves one token more") {
+  const fl::attention layer{.hidden = 12, .heads = 6, .kv_heads = 2, .head_dim = 4};
+  for (const double context : {1.0, 7.0, 100.0}) {
+    double read = 0, held = 0;
+    fl::tally touched{0.0, [&](const fl::row& r) {
+                        for (const fl::operand& o : r.operands)
+                          if (o.what == fl::role::cache) {
+                            read += o.read_elements();
+                            held += o.elements;
+                          }
+                        return 0.0;
+                      }};
+    layer.record(touched, fl::decode_step(3, context));
+    CHECK(read == 3 * context * 2 * 2 * 4);
+    CHECK(held == 3 * (context + 1) * 2 * 2 * 4);
+  }
+}

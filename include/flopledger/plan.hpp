@@ -23,12 +23,14 @@ enum class recompute : std::uint8_t {
   none,
   selective,  ///< the attention core alone (Korthikanti et al. 2022, section 5)
   full,       ///< whole blocks: each keeps its input
+  alternate,  ///< blocks but for the outputs of attention and of every other product (torchtitan's selective "op")
   kinds       ///< those of `plan::recomputed_kinds`
 };
 
 enum class cross_entropy : std::uint8_t {
   explicit_softmax,  ///< logits in 16 bits, their softmax in FP32, and a gradient in 16 bits
   fused,             ///< softmax and gradient in turn overwrite one FP32 copy of the logits (Megatron-LM's fusion)
+  eager,             ///< 16-bit logits, and in FP32 their copy, its log-softmax and a gradient (PyTorch's own function)
   chunked            ///< the head and the loss run over parts of the tokens: no logits of all tokens exist
 };
 

@@ -16,14 +16,35 @@
 
 namespace flopledger {
 
-/// What a framework takes beside the tensors: named, so that it can be argued with.
+/// What a framework does with memory beside the model's tensors: named, so that it can be argued with.
 struct framework {
   bytes workspace =
       64.0 * prefix::mebi * unit::byte;  ///< two cuBLAS workspaces of 32 MiB, the size NVIDIA advises on Hopper
   bytes context{};                       ///< CUDA context, NCCL's buffers: outside the allocator, seen by nvidia-smi
   double fragmentation = 0.0;            ///< reserved by the allocator above what was allocated, a share of it
   bool accumulates_in_place = false;     ///< weight gradients go straight into the accumulator (Megatron-LM's fusion)
+  bytes buckets{};                       ///< gradients on their way to be reduced
+  double gradient_copies = 0;            ///< bytes of gradients beside the accumulated ones, a parameter, not sharded
+  double step_bytes = 0;            ///< that the step copies gradients into, a parameter, sharded as its states are
+  bool ends_stay_gathered = false;  ///< sharded embedding, last norm and head are whole all through a step
 };
+
+/// The same assumptions for every job of a framework. `fragmentation` of 5 % is what PyTorch's caching allocator
+/// reserves beyond the tensors in the middle of the published runs (docs/accuracy.md: 3 to 8 %).
+namespace frameworks {
+/// Weight gradients are summed into the FP32 accumulator by the product's own kernel
+/// (`--gradient-accumulation-fusion`, the default).
+inline constexpr framework megatron{.fragmentation = 0.05, .accumulates_in_place = true};
+/// The outermost unit, which holds what no block does, is not sharded again until its backward pass is over
+/// (`FullyShardedDataParallel`, "the root is never freed after the forward"; `fully_shard`: `reshard_after_forward`).
+inline constexpr framework pytorch_fsdp{.fragmentation = 0.05, .ends_stay_gathered = true};
+/// ZeRO 1 and 2 (runtime/zero/stage_1_and_2.py): a bucket of 5·10⁸ 16-bit gradients (`reduce_bucket_size`), and in the
+/// step the reduced gradients, their flat copy and its FP32 copy (2 + 2 + 4 bytes) together.
+inline constexpr framework deepspeed{.fragmentation = 0.05, .buckets = 2 * 5e8 * unit::byte, .step_bytes = 2 + 2 + 4};
+/// BF16_Optimizer (runtime/bf16_optimizer.py): 16-bit gradients beside the FP32 ones, none of it sharded, and no copies
+/// in the step. Its recipe has FP32 gradients.
+inline constexpr framework deepspeed_bf16{.fragmentation = 0.05, .gradient_copies = 2};
+}  // namespace frameworks
 
 /// Everything that the memory of a training job depends on, but the model.
 struct training_setup {
@@ -38,8 +59,10 @@ namespace detail {
 /// Bytes of one device that a group of rows takes.
 struct footprint {
   double weights = 0, gradients = 0, optimizer = 0;
-  double whole_weights = 0;           ///< before ZeRO shards them: what a forward pass gathers
+  double step = 0;                    ///< copies of gradients in the optimizer's step
+  double whole_weights = 0;           ///< before ZeRO shards them, as a pass gathers them: in the activations' format
   double kept = 0;                    ///< activations of one micro-batch that outlive the forward pass
+  double kept_alternate = 0;          ///< of the same rows, were attention and every other product kept (`alternate`)
   double kept_without_recompute = 0;  ///< of the same rows, were nothing recomputed: alive while a block runs again
   double working_set = 0;             ///< gradients of the widest operation's operands, and its weight gradient
   double logits = 0;                  ///< elements that the loss reads
@@ -48,6 +71,7 @@ struct footprint {
     weights += times * other.weights;
     gradients += times * other.gradients;
     optimizer += times * other.optimizer;
+    step += times * other.step;
     kept += times * other.kept;
     if (other.whole_weights > whole_weights) whole_weights = other.whole_weights;
     if (other.working_set > working_set) working_set = other.working_set;
@@ -78,7 +102,7 @@ class footprint_fold {
     }
     const bool again = runs_again(r);
     const bool touches_matrix = r.operands.begin()->what == role::attention_matrix;
-    double written = 0, read = 0, weight_gradient = 0;
+    double written = 0, read = 0, weight_gradient = 0, matrices = 0;
     role output = role::none;
     bool has_own_input = false;
     for (const operand& o : r.operands) {
@@ -92,6 +116,7 @@ class footprint_fold {
       const double size = bytes_of(o) / parts_of(o, false) / context_;
       if (o.what == role::activation && has(o.how, use::written)) written += size;
       if (o.what == role::activation && has(o.how, use::read)) read += size;
+      if (o.what == role::attention_matrix && exists(r, o, touches_matrix)) matrices += size;
       if (has(o.how, use::written) && output == role::none) output = o.what;
       has_own_input = has_own_input || has(o.how, use::saved_for_weights);
       const bool saved = has(o.how, use::saved) || (r.trainable && has(o.how, use::saved_for_weights));
@@ -100,8 +125,10 @@ class footprint_fold {
       // What an operation that runs again has written is made anew: neither it nor the operation behind it keeps it.
       const bool made_again = has(o.how, use::read) ? previous_ran_again_ && o.what == previous_output_ : again;
       if (!made_again || o.what == role::statistic) sum.kept += n * size;
+      if (r.kind == operation::softmax && o.what == role::statistic) sum.kept_alternate += n * size;
     }
-    widen(r, has_own_input, read, written, setup_.framework.accumulates_in_place ? 0.0 : weight_gradient);
+    if (keeps_output(r)) sum.kept_alternate += n * written;
+    widen(r, has_own_input, read, written + matrices, setup_.framework.accumulates_in_place ? 0.0 : weight_gradient);
     previous_ran_again_ = again;
     previous_output_ = output;
   }
@@ -111,6 +138,11 @@ class footprint_fold {
     if (p.recompute == recompute::selective)
       return r.kind == operation::attention_scores || r.kind == operation::softmax || touches_scores(r);
     return p.recompute == recompute::kinds && p.recomputed_kinds.contains(r.kind);
+  }
+  // The first of every two products keeps its output, and so does attention.
+  constexpr bool keeps_output(const row& r) {
+    const bool product = r.kind == operation::projection || r.kind == operation::expert_projection;
+    return product ? products_++ % 2 == 0 : r.kind == operation::attention_context;
   }
   static constexpr bool touches_scores(const row& r) {
     return r.kind == operation::dropout && r.operands.begin()->what == role::attention_matrix;
@@ -154,14 +186,17 @@ class footprint_fold {
     const recipe& precision = setup_.precision;
     const zero stage = setup_.plan.sharding;
     const double shards = o.over == split::expert ? expert_shards_ : shards_;
-    const double in_format = n * held * weight_format(precision, r, o.what).bytes_per_element();
-    sum.whole_weights += in_format;
-    sum.weights += stage >= zero::weights ? in_format / shards : in_format;
+    const double stored = weight_format(precision, r, o.what).bytes_per_element();
+    const double moved = precision.activations.bytes_per_element();
+    sum.whole_weights += n * held * (stored < moved ? stored : moved);
+    sum.weights += n * held * stored / (stage >= zero::weights ? shards : 1.0);
     if (!r.trainable) return;
     const double gradients = n * held * precision.gradients.bytes_per_element();
-    sum.gradients += stage >= zero::gradients ? gradients / shards : gradients;
-    const double states = n * optimizer_bytes(r, o, held);
-    sum.optimizer += stage >= zero::optimizer ? states / shards : states;
+    sum.gradients += gradients / (stage >= zero::gradients ? shards : 1.0);
+    sum.gradients += n * held * setup_.framework.gradient_copies;
+    const double parts = stage >= zero::optimizer ? shards : 1.0;
+    sum.optimizer += n * optimizer_bytes(r, o, held) / parts;
+    sum.step += n * held * setup_.framework.step_bytes / parts;
   }
   constexpr double optimizer_bytes(const row& r, const operand& o, double held) const {
     const flopledger::optimizer& rule = setup_.optimizer;
@@ -195,6 +230,7 @@ class footprint_fold {
   role previous_output_ = role::none;
   operation previous_kind_ = operation::custom;
   double together_ = 0;
+  std::int64_t products_ = 0;
 };
 
 template <class Record>
@@ -243,9 +279,11 @@ class training_memory {
         const auto count = static_cast<double>(
             kinds_ == 0 ? range.last - range.first : model_.stack.of_kind(kind, range.first, range.last).size());
         if (count == 0) continue;
-        const double again = p.recompute == recompute::full ? recomputed_of(kind, range) : 0.0;
+        const bool whole = p.recompute == recompute::full || p.recompute == recompute::alternate;
+        const double again = whole ? recomputed_of(kind, range) : 0.0;
         held.add(block, count);
         held.kept += again * (block_input() - block.kept);
+        if (p.recompute == recompute::alternate) held.kept += again * block.kept_alternate;
         if (again > 0 && block.kept_without_recompute > alive_again) alive_again = block.kept_without_recompute;
       }
     }
@@ -261,7 +299,7 @@ class training_memory {
       above_kept = above_.kept;
       held.add(above_, 1);
     }
-    return account_of(held, kept, above_kept, alive_again, last);
+    return account_of(held, kept, above_kept, alive_again, first, last);
   }
 
   /// The stage that needs most: what decides.
@@ -290,7 +328,7 @@ class training_memory {
   }
 
   constexpr memory_account account_of(const detail::footprint& held, double kept, double above_kept, double alive_again,
-                                      bool last) const {
+                                      bool first, bool last) const {
     const plan& p = setup_.plan;
     // Two moments can be the fullest: the loss, when no block runs, and a block's backward, when the logits are gone.
     const double in_blocks = alive_again + widest_block();
@@ -305,6 +343,9 @@ class training_memory {
         case cross_entropy::fused:
           logits = elements * 4;
           break;
+        case cross_entropy::eager:
+          logits = elements * (half + 3 * 4);
+          break;
         case cross_entropy::chunked:
           logits = elements * (4 + half) / static_cast<double>(p.loss_chunks);
           break;
@@ -313,8 +354,8 @@ class training_memory {
       const double gradient = elements * half;
       const double chunk = gradient / static_cast<double>(p.loss_chunks);
       const double exists = p.loss == cross_entropy::explicit_softmax ? gradient
-                            : p.loss == cross_entropy::fused          ? 0.0
-                                                                      : chunk;
+                            : p.loss == cross_entropy::chunked        ? chunk
+                                                                      : 0.0;
       at_loss = above_.working_set - gradient + exists;
     }
     const bool loss_decides = last && logits + at_loss > in_blocks;
@@ -326,32 +367,40 @@ class training_memory {
     set(memory_line::optimizer, p.offload_optimizer ? 0.0 : held.optimizer);
     set(memory_line::activations, kept + above_kept + (loss_decides ? 0.0 : alive_again));
     set(memory_line::logits, loss_decides ? logits : 0.0);
-    set(memory_line::buffers, communication_buffers());
+    account[memory_line::buffers] = communication_buffers(first, last) * unit::byte + setup_.framework.buckets;
     const double transient = loss_decides ? at_loss : widest_block();
-    account[memory_line::workspace] = transient * unit::byte + setup_.framework.workspace;
+    account[memory_line::workspace] = (transient + held.step) * unit::byte + setup_.framework.workspace;
     account[memory_line::reserve] = setup_.framework.fragmentation * account.total() + setup_.framework.context;
     return account;
   }
 
   constexpr double widest_weights() const {
-    double widest = above_.whole_weights > below_.whole_weights ? above_.whole_weights : below_.whole_weights;
+    const double ends = above_.whole_weights > below_.whole_weights ? above_.whole_weights : below_.whole_weights;
+    const double blocks = widest_block_weights();
+    return ends > blocks ? ends : blocks;
+  }
+  constexpr double widest_block_weights() const {
+    double widest = 0;
     for (int kind = 0; kind < stack::kind_count; ++kind)
       if ((kind & ~kinds_) == 0 && blocks_[kind].whole_weights > widest) widest = blocks_[kind].whole_weights;
     return widest;
   }
 
-  constexpr double communication_buffers() const {
+  constexpr double communication_buffers(bool first, bool last) const {
     const plan& p = setup_.plan;
     double buffers = 0;
     // One tensor sent and one received at a stage's boundary.
     if (p.pipeline > 1) buffers += 2 * block_input();
     // The sequence-parallel input, gathered for the product that is running.
     if (p.sequence_parallel && p.tensor > 1) buffers += block_input() * static_cast<double>(p.tensor);
-    // The block that runs and the one that is fetched ahead, and the gradient that waits to be scattered.
+    // The unit that runs and the one that is fetched ahead, and the gradient that waits to be scattered.
     if (p.sharding == zero::weights && p.shards() > 1) {
       const double ratio =
-          setup_.precision.gradients.bytes_per_element() / setup_.precision.weights.bytes_per_element();
-      buffers += widest_weights() * (2 + ratio);
+          setup_.precision.gradients.bytes_per_element() / setup_.precision.activations.bytes_per_element();
+      const bool stay = setup_.framework.ends_stay_gathered;
+      buffers += (stay ? widest_block_weights() : widest_weights()) * (2 + ratio);
+      if (stay && first) buffers += below_.whole_weights;
+      if (stay && last) buffers += above_.whole_weights;
     }
     return buffers;
   }

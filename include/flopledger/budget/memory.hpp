@@ -24,7 +24,7 @@ struct framework {
   double fragmentation = 0.0;            ///< reserved by the allocator above what was allocated, a share of it
   bool accumulates_in_place = false;     ///< weight gradients go straight into the accumulator (Megatron-LM's fusion)
   bytes buckets{};                       ///< gradients on their way to be reduced
-  double gradient_copies = 0;            ///< bytes of gradients beside the accumulated ones, a parameter, not sharded
+  double optimizer_copies = 0;           ///< bytes a parameter that the optimizer holds unsharded
   double step_bytes = 0;            ///< that the step copies gradients into, a parameter, sharded as its states are
   bool ends_stay_gathered = false;  ///< sharded embedding, last norm and head are whole all through a step
 };
@@ -32,18 +32,18 @@ struct framework {
 /// The same assumptions for every job of a framework. `fragmentation` of 5 % is what PyTorch's caching allocator
 /// reserves beyond the tensors in the middle of the published runs (docs/accuracy.md: 3 to 8 %).
 namespace frameworks {
-/// Weight gradients are summed into the FP32 accumulator by the product's own kernel
-/// (`--gradient-accumulation-fusion`, the default).
-inline constexpr framework megatron{.fragmentation = 0.05, .accumulates_in_place = true};
-/// The outermost unit, which holds what no block does, is not sharded again until its backward pass is over
-/// (`FullyShardedDataParallel`, "the root is never freed after the forward"; `fully_shard`: `reshard_after_forward`).
+/// A product's weight gradient has a 16-bit tensor of its own even where its kernel sums into the FP32 accumulator
+/// (core/tensor_parallel/layers.py allocates one after `grad_added_to_main_grad`).
+inline constexpr framework megatron{.fragmentation = 0.05};
+/// The outermost unit, which holds what no block does, stays gathered after its forward pass, for its backward pass
+/// comes next (`fully_shard` overrides `reshard_after_forward` for the root).
 inline constexpr framework pytorch_fsdp{.fragmentation = 0.05, .ends_stay_gathered = true};
 /// ZeRO 1 and 2 (runtime/zero/stage_1_and_2.py): a bucket of 5·10⁸ 16-bit gradients (`reduce_bucket_size`), and in the
 /// step the reduced gradients, their flat copy and its FP32 copy (2 + 2 + 4 bytes) together.
 inline constexpr framework deepspeed{.fragmentation = 0.05, .buckets = 2 * 5e8 * unit::byte, .step_bytes = 2 + 2 + 4};
-/// BF16_Optimizer (runtime/bf16_optimizer.py): 16-bit gradients beside the FP32 ones, none of it sharded, and no copies
-/// in the step. Its recipe has FP32 gradients.
-inline constexpr framework deepspeed_bf16{.fragmentation = 0.05, .gradient_copies = 2};
+/// BF16_Optimizer (runtime/bf16_optimizer.py): the 16-bit gradients of one micro-batch stay beside the FP32 ones that
+/// they are added to, and the step copies nothing. Its recipe has FP32 gradients.
+inline constexpr framework deepspeed_bf16{.fragmentation = 0.05, .optimizer_copies = 2};
 }  // namespace frameworks
 
 /// Everything that the memory of a training job depends on, but the model.
@@ -193,9 +193,8 @@ class footprint_fold {
     if (!r.trainable) return;
     const double gradients = n * held * precision.gradients.bytes_per_element();
     sum.gradients += gradients / (stage >= zero::gradients ? shards : 1.0);
-    sum.gradients += n * held * setup_.framework.gradient_copies;
     const double parts = stage >= zero::optimizer ? shards : 1.0;
-    sum.optimizer += n * optimizer_bytes(r, o, held) / parts;
+    sum.optimizer += n * (optimizer_bytes(r, o, held) / parts + held * setup_.framework.optimizer_copies);
     sum.step += n * held * setup_.framework.step_bytes / parts;
   }
   constexpr double optimizer_bytes(const row& r, const operand& o, double held) const {
@@ -210,10 +209,22 @@ class footprint_fold {
       const double count = r.shape.k * r.shape.n;
       return held * (master + (r.shape.k + r.shape.n) / count * moment);
     }
+    if (rule.factored && r.kind == operation::gather) {
+      const double width = width_of_table(r);
+      if (width > 0) return held * (master + (1 / width + width / o.elements) * moment);
+    }
     if (rule.factored) return held * (master + moment);
     const bool inner = matrix && r.kind != operation::head;
     const double moments = rule.matrices_one_moment && inner ? 1.0 : rule.moments;
     return held * (master + moments * moment);
+  }
+  static constexpr double width_of_table(const row& r) {
+    double indices = 0, looked_up = 0;
+    for (const operand& o : r.operands) {
+      if (o.what == role::index) indices = o.elements;
+      if (o.what == role::activation && has(o.how, use::written)) looked_up = o.elements;
+    }
+    return indices > 0 ? looked_up / indices : 0;
   }
   // Projections of one input (query, key and value; gate and up) run as one product: their gradients are alive
   // together.

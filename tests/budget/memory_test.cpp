@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include <flopledger/budget/memory.hpp>
+#include <flopledger/models/block_shape.hpp>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+
+namespace {
+
+using namespace flopledger;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
+
+double parameter_total(const transformer_config& model) { return totals_of(model, forward(1, 1)).held.value(); }
+
+class dice {
+ public:
+  explicit dice(std::uint32_t seed) : bits_(seed) {}
+  std::int64_t between(std::int64_t low, std::int64_t high) {
+    return low + static_cast<std::int64_t>(bits_() % static_cast<std::uint32_t>(high - low + 1));
+  }
+  std::int64_t power_of_two(int most) { return std::int64_t{1} << between(0, most); }
+  bool coin() { return between(0, 1) == 1; }
+ private:
+  std::mt19937 bits_;
+};
+
+/// GPT's layer as Korthikanti et al. 2022 (section 4.1) count it: GELU, dropout, a feed-forward of 4·h.
+transformer_config classic(std::int64_t layers, std::int64_t hidden, std::int64_t heads) {
+  return make_decoder("classic", {.layers = layers,
+                                  .hidden = hidden,
+                                  .heads = heads,
+                                  .intermediate = 4 * hidden,
+                                  .vocabulary = 1000,
+                                  .gated = false,
+                                  .activation = activation_function::gelu,
+                                  .norm = {.kind = norm_kind::layer, .bias = true},
+                                  .rotary_fraction = 0,
+                                  .dropout = true});
+}
+
+struct classic_case {
+  std::int64_t hidden = 0, heads = 0, sequence = 0, batch = 0, tensor = 1;
+  bool sequence_parallel = false;
+  flopledger::recompute recompute = recompute::none;
+
+  training_setup setup() const {
+    training_setup made{.precision = recipes::mixed_fp16::value};
+    made.plan = {.sequence = sequence,
+                 .micro_batch = batch,
+                 .tensor = tensor,
+                 .pipeline = 2,
+                 .sequence_parallel = sequence_parallel,
+                 .recompute = recompute,
+                 .attention = attention_kernel::explicit_matrix};
+    return made;
+  }
+  double tokens_hidden() const { return static_cast<double>(sequence * batch * hidden); }
+  double t() const { return static_cast<double>(tensor); }
+  double split() const { return sequence_parallel ? t() : 1.0; }
+  /// The formulas leave out the two FP32 statistics of each LayerNorm's row.
+  double statistics() const { return 2 * 2 * 4 * static_cast<double>(sequence * batch) / split(); }
+  double scores() const {
+    return 5 * static_cast<double>(heads) * static_cast<double>(sequence) / static_cast<double>(hidden);
+  }
+  /// One layer of the first of two stages, one micro-batch in flight, the token numbers that the look-up keeps aside.
+  double activations() const {
+    const transformer_config model = classic(2, hidden, heads);
+    const double kept = training_memory(model, setup()).stage(0)[memory_line::activations].value();
+    return kept - 8 * static_cast<double>(sequence * batch) / split();
+  }
+};
+
+classic_case random_case(dice& random) {
+  classic_case c;
+  c.tensor = random.power_of_two(3);
+  c.heads = c.tensor * random.between(1, 16);
+  c.hidden = c.heads * random.between(1, 16) * 8;
+  c.sequence = c.tensor * random.between(1, 256);
+  c.batch = random.between(1, 8);
+  return c;
+}
+
+TEST_CASE("the classic activation formulas fall out of the rows") {
+  dice random(20220510);
+  for (int i = 0; i < 100; ++i) {
+    classic_case c = random_case(random);
+    const double whole = c.tokens_hidden();
+    SECTION("shape " + std::to_string(i)) {
+      const std::int64_t tensor = c.tensor;
+      c.tensor = 1;
+      CHECK_THAT(c.activations(), WithinRel(whole * (34 + c.scores()) + c.statistics(), 1e-12));
+      c.tensor = tensor;
+      CHECK_THAT(c.activations(), WithinRel(whole * (10 + 24 / c.t() + c.scores() / c.t()) + c.statistics(), 1e-12));
+      c.sequence_parallel = true;
+      CHECK_THAT(c.activations(), WithinRel(whole / c.t() * (34 + c.scores()) + c.statistics(), 1e-12));
+      c.recompute = recompute::selective;
+      CHECK_THAT(c.activations(), WithinRel(whole / c.t() * 34 + c.statistics(), 1e-12));
+      c.recompute = recompute::full;
+      const double alive_again = whole / c.t() * (34 + c.scores()) + c.statistics();
+      CHECK_THAT(c.activations(), WithinRel(2 * whole / c.t() + alive_again, 1e-12));
+      c.sequence_parallel = false;
+      const double unsplit = whole * (10 + 24 / c.t() + c.scores() / c.t()) + c.statistics();
+      CHECK_THAT(c.activations(), WithinRel(2 * whole + unsplit, 1e-12));
+    }
+  }
+}
+
+TEST_CASE("a fused kernel keeps one statistic a query in place of the scores") {
+  classic_case c{.hidden = 1024, .heads = 16, .sequence = 512, .batch = 2};
+  training_setup setup = c.setup();
+  const transformer_config model = classic(2, c.hidden, c.heads);
+  const double with_scores = training_memory(model, setup).stage(0)[memory_line::activations].value();
+  setup.plan.attention = attention_kernel::fused;
+  const double without = training_memory(model, setup).stage(0)[memory_line::activations].value();
+  const double rows = 512 * 2 * 16;
+  CHECK(with_scores - without == rows * 512 * 5 - rows * 4);
+}
+
+TEST_CASE("micro-batches in flight") {
+  plan p{.gradient_accumulation = 8, .pipeline = 4};
+  CHECK(in_flight(p, 0) == 4);
+  CHECK(in_flight(p, 3) == 1);
+  p.gradient_accumulation = 2;
+  CHECK(in_flight(p, 0) == 2);
+  dice random(7);
+  for (int i = 0; i < 100; ++i) {
+    p.pipeline = random.between(2, 32);
+    p.virtual_stages = random.between(2, 8);
+    p.gradient_accumulation = 4 * p.pipeline;
+    const auto stages = static_cast<double>(p.pipeline), pieces = static_cast<double>(p.virtual_stages);
+    CHECK_THAT(in_flight(p, 0), WithinRel(stages * (1 + (stages - 1) / (stages * pieces)), 1e-12));
+  }
+}
+
+TEST_CASE("bytes a parameter, by recipe and optimizer") {
+  const auto static_bytes = [](const recipe& precision, const optimizer& rule) {
+    const transformer_config model = classic(2, 64, 4);
+    const memory_account a = training_memory(model, {.precision = precision, .optimizer = rule}).worst();
+    const double bytes_held = (a[memory_line::weights] + a[memory_line::gradients] + a[memory_line::optimizer]).value();
+    return bytes_held / parameter_total(model);
+  };
+  recipe fp32_gradients = recipes::mixed_bf16::value;
+  fp32_gradients.gradients = fp32::format;
+  CHECK_THAT(static_bytes(recipes::fp32::value, optimizers::adamw), WithinRel(16, 1e-12));
+  CHECK_THAT(static_bytes(recipes::mixed_bf16::value, optimizers::adamw), WithinRel(16, 1e-12));
+  CHECK_THAT(static_bytes(fp32_gradients, optimizers::adamw), WithinRel(18, 1e-12));
+  CHECK_THAT(static_bytes(recipes::bf16::value, optimizers::adamw), WithinRel(8, 1e-12));
+  CHECK_THAT(static_bytes(recipes::fp32::value, optimizers::sgd), WithinRel(8, 1e-12));
+  CHECK_THAT(static_bytes(recipes::fp32::value, optimizers::momentum), WithinRel(12, 1e-12));
+  CHECK_THAT(static_bytes(recipes::fp32::value, optimizers::lion), WithinRel(12, 1e-12));
+  CHECK_THAT(static_bytes(recipes::fp32::value, optimizers::adam_8bit), WithinRel(10 + 2 * 4.0 / 2048, 1e-12));
+  CHECK(static_bytes(recipes::fp32::value, optimizers::adafactor) < 8.5);
+  CHECK(static_bytes(recipes::fp32::value, optimizers::muon) < 16);
+  CHECK(static_bytes(recipes::fp32::value, optimizers::muon) > 12);
+}
+
+// Random plans --------------------------------------------------------------------------------------------------------
+
+struct random_job {
+  transformer_config model;
+  training_setup setup;
+};
+
+random_job draw(dice& random) {
+  plan p;
+  p.tensor = random.power_of_two(2);
+  p.pipeline = random.power_of_two(2);
+  p.data = random.power_of_two(3);
+  p.context = random.power_of_two(1);
+  p.sequence = 16 * random.between(1, 16);
+  p.micro_batch = random.between(1, 4);
+  p.gradient_accumulation = random.between(1, 8) * p.pipeline;
+  p.virtual_stages = p.pipeline > 1 ? random.power_of_two(1) : 1;
+  p.sharding = static_cast<zero>(random.between(0, 3));
+  p.sequence_parallel = random.coin();
+  p.recompute = random.coin() ? recompute::none : random.coin() ? recompute::full : recompute::alternate;
+  p.attention = random.coin() ? attention_kernel::fused : attention_kernel::explicit_matrix;
+  p.loss = random.coin() ? cross_entropy::fused : cross_entropy::eager;
+  block_shape s;
+  s.layers = p.pipeline * p.virtual_stages * random.between(1, 3);
+  s.kv_heads = random.power_of_two(3);
+  s.heads = s.kv_heads * 4;
+  s.head_dim = 8 * random.between(1, 4);
+  s.hidden = 16 * random.between(1, 32);
+  s.intermediate = 16 * random.between(1, 64);
+  s.vocabulary = 16 * random.between(1, 200);
+  s.tied = random.coin();
+  s.gated = random.coin();
+  s.feed_bias = random.coin();
+  if (random.coin()) {
+    p.expert = random.power_of_two(2);
+    p.expert_tensor = random.coin() ? 1 : p.tensor;
+    while (p.data * p.context * p.tensor % (p.expert * p.expert_tensor) != 0) p.expert /= 2;
+    s.experts = p.expert * random.between(1, 4);
+    s.experts_per_token = random.between(1, s.experts);
+    s.expert_intermediate = 16 * random.between(1, 16);
+    s.sparse = layer_set::range(random.between(0, 1), s.layers);
+  }
+  training_setup setup{.precision = recipes::mixed_bf16::value, .plan = p};
+  setup.precision.gradients = random.coin() ? fp32::format : bf16::format;
+  return {make_decoder("random", s), setup};
+}
+
+/// What all devices together hold of a recipe's bytes, walked row by row: each rank of a stage holds its part of every
+/// operand, and what is sharded is held once by each group of ranks that share shards.
+struct whole_job {
+  const training_setup& setup;
+  double weights = 0, gradients = 0, optimizer = 0;
+
+  void take(const row& r, std::int64_t times) {
+    const plan& p = setup.plan;
+    const auto ranks = static_cast<double>(p.data * p.context * p.tensor);
+    for (const operand& o : r.operands) {
+      if (o.what != role::weight && o.what != role::bias) continue;
+      double parts = 1, shards = static_cast<double>(p.data * p.context);
+      if (o.over == split::tensor) parts = static_cast<double>(o.parts > 0 && o.parts < p.tensor ? o.parts : p.tensor);
+      if (o.over == split::expert) {
+        parts = static_cast<double>(p.expert * p.tensor_of_experts());
+        shards = ranks / parts;
+      }
+      const double held = static_cast<double>(times) * o.elements * ranks / parts;
+      weights += held * 2 / (p.sharding >= zero::weights ? shards : 1);
+      gradients += held * setup.precision.gradients.bytes_per_element() / (p.sharding >= zero::gradients ? shards : 1);
+      optimizer += held * 12 / (p.sharding >= zero::optimizer ? shards : 1);
+    }
+  }
+};
+
+TEST_CASE("over all devices the parts are the whole") {
+  dice random(1909);
+  for (int i = 0; i < 300; ++i) {
+    const random_job job = draw(random);
+    const plan& p = job.setup.plan;
+    REQUIRE(verdict(p, job.model).ok());
+    whole_job whole{job.setup};
+    job.model.record(whole, training_step(1, 16));
+    if (p.pipeline > 1 && job.model.head.tied) {  // the last stage has a copy of the first's table
+      const double table = static_cast<double>(job.model.embedding.vocabulary * job.model.embedding.width);
+      whole.take({.name = "copy", .operands = {{.what = role::weight, .over = split::tensor, .elements = table}}}, 1);
+    }
+    const training_memory memory(job.model, job.setup);
+    const auto ranks = static_cast<double>(p.data * p.context * p.tensor);
+    double weights = 0, gradients = 0, states = 0;
+    for (std::int64_t s = 0; s < p.pipeline; ++s) {
+      const memory_account a = memory.stage(s);
+      weights += ranks * a[memory_line::weights].value();
+      gradients += ranks * a[memory_line::gradients].value();
+      states += ranks * a[memory_line::optimizer].value();
+    }
+    CHECK_THAT(weights, WithinRel(whole.weights, 1e-12));
+    CHECK_THAT(gradients, WithinRel(whole.gradients, 1e-12));
+    CHECK_THAT(states, WithinRel(whole.optimizer, 1e-12));
+  }
+}
+
+TEST_CASE("parameters do not depend on the plan") {
+  dice random(54);
+  for (int i = 0; i < 100; ++i) {
+    random_job job = draw(random);
+    plan& p = job.setup.plan;
+    p.tensor = p.data = p.context = p.expert = p.expert_tensor = 1;
+    const training_memory memory(job.model, job.setup);
+    double held = 0;
+    for (std::int64_t s = 0; s < p.pipeline; ++s) held += memory.stage(s)[memory_line::weights].value() / 2;
+    if (p.pipeline > 1 && job.model.head.tied)
+      held -= static_cast<double>(job.model.embedding.vocabulary * job.model.embedding.width);
+    CHECK_THAT(held, WithinRel(parameter_total(job.model), 1e-12));
+  }
+}
+
+bytes static_part(const memory_account& a) {
+  return a[memory_line::weights] + a[memory_line::gradients] + a[memory_line::optimizer];
+}
+
+TEST_CASE("more sharding never needs more") {
+  dice random(75);
+  for (int i = 0; i < 300; ++i) {
+    const random_job job = draw(random);
+    const auto at = [&](auto change) {
+      random_job other = job;
+      change(other.setup.plan);
+      return training_memory(other.model, other.setup).worst();
+    };
+    bytes before = static_part(at([](plan& p) { p.sharding = zero::none; }));
+    for (const zero stage : {zero::optimizer, zero::gradients, zero::weights}) {
+      const bytes now = static_part(at([&](plan& p) { p.sharding = stage; }));
+      CHECK(now <= before);
+      before = now;
+    }
+    // Up to ZeRO-2 nothing is gathered; ZeRO-3's gathered weights are a buffer, which more ranks do not enlarge.
+    CHECK(at([](plan& p) { p.sharding = zero::optimizer; }).total() <=
+          at([](plan& p) { p.sharding = zero::none; }).total());
+    CHECK(at([](plan& p) { p.sharding = zero::gradients; }).total() <=
+          at([](plan& p) { p.sharding = zero::optimizer; }).total());
+    CHECK(at([](plan& p) { p.data *= 4; }).total() <= at([](plan& p) { p.data *= 2; }).total());
+    CHECK(at([](plan& p) { p.micro_batch *= 2; }).total() >= at([](plan&) {}).total());
+  }
+}
+
+TEST_CASE("the worst stage decides, and every line is part of the total") {
+  dice random(11);
+  for (int i = 0; i < 50; ++i) {
+    const random_job job = draw(random);
+    const training_memory memory(job.model, job.setup);
+    bytes most{};
+    for (std::int64_t s = 0; s < job.setup.plan.pipeline; ++s) {
+      const memory_account a = memory.stage(s);
+      bytes sum{};
+      for (const bytes& line : a.lines) {
+        CHECK(line >= bytes{});
+        sum += line;
+      }
+      CHECK_THAT(sum.value(), WithinRel(a.total().value(), 1e-12));
+      most = a.total() > most ? a.total() : most;
+    }
+    CHECK(memory.worst().total() == most);
+  }
+}
+
+TEST_CASE("a framework's reserve is a line of its own") {
+  const transformer_config model = classic(2, 64, 4);
+  training_setup setup{.precision = recipes::mixed_bf16::value};
+  setup.plan.sequence = 64;
+  const memory_account bare = training_memory(model, setup).worst();
+  CHECK(bare[memory_line::reserve] == bytes{});
+  setup.framework.fragmentation = 0.05;
+  setup.framework.context = 1024.0 * unit::byte;
+  const memory_account reserved = training_memory(model, setup).worst();
+  CHECK(reserved.allocated().value() == bare.total().value());
+  CHECK_THAT(reserved[memory_line::reserve].value(), WithinRel(0.05 * bare.total().value() + 1024, 1e-12));
+}
+
+TEST_CASE("alternate recompute keeps the input, attention's output and every other product") {
+  // Llama-3-8B: query and value of the first three products, gate and down of the feed-forward; torchtitan's count.
+  const transformer_config model = make_decoder(
+      "llama", {.layers = 2, .hidden = 4096, .heads = 32, .kv_heads = 8, .intermediate = 14336, .vocabulary = 1000});
+  training_setup setup{.precision = recipes::mixed_bf16::value};
+  setup.plan = {.sequence = 8, .pipeline = 2, .recompute = recompute::alternate};
+  const double with = training_memory(model, setup).stage(0)[memory_line::activations].value();
+  setup.plan.recompute = recompute::full;
+  const double full = training_memory(model, setup).stage(0)[memory_line::activations].value();
+  CHECK(with - full == 8 * (2 * (4096 + 1024 + 4096 + 14336 + 4096) + 4 * 32));
+}
+
+TEST_CASE("training memory is a constant expression") {
+  static constexpr transformer_config model = make_decoder(
+      "llama-2-70b",
+      {.layers = 80, .hidden = 8192, .heads = 64, .kv_heads = 8, .intermediate = 28672, .vocabulary = 32000});
+  constexpr training_setup setup{.precision = recipes::mixed_bf16::value,
+                                 .plan = {.sequence = 4096,
+                                          .gradient_accumulation = 64,
+                                          .data = 8,
+                                          .tensor = 8,
+                                          .pipeline = 8,
+                                          .sharding = zero::optimizer}};
+  constexpr bytes needed = training_memory(model, setup).worst().total();
+  STATIC_REQUIRE(in_gib(needed) > 10.0);
+  STATIC_REQUIRE(in_gib(needed) < 30.0);
+}
+
+}  // namespace

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Predicted against measured, and what a list of such pairs comes to.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace published {
+
+struct comparison {
+  std::string name;
+  double measured = 0, predicted = 0;
+  std::string note{};
+  bool counts = true;  ///< false: set aside before predicting, and why stands in the note
+
+  double error_percent() const { return 100 * (predicted / measured - 1); }
+};
+
+struct error_summary {
+  std::size_t count = 0;
+  double median_absolute = 0, mean_absolute = 0, bias = 0, lowest = 0, highest = 0;
+  double worst() const { return std::max(-lowest, highest); }
+};
+
+inline error_summary summarize(const std::vector<comparison>& rows) {
+  std::vector<double> errors, absolute;
+  for (const comparison& row : rows)
+    if (row.counts) errors.push_back(row.error_percent());
+  error_summary s;
+  s.count = errors.size();
+  if (errors.empty()) return s;
+  for (const double e : errors) {
+    absolute.push_back(std::abs(e));
+    s.bias += e / static_cast<double>(errors.size());
+    s.mean_absolute += std::abs(e) / static_cast<double>(errors.size());
+  }
+  std::sort(absolute.begin(), absolute.end());
+  const std::size_t middle = absolute.size() / 2;
+  s.median_absolute = absolute.size() % 2 == 1 ? absolute[middle] : (absolute[middle - 1] + absolute[middle]) / 2;
+  s.lowest = *std::min_element(errors.begin(), errors.end());
+  s.highest = *std::max_element(errors.begin(), errors.end());
+  return s;
+}
+
+}  // namespace published

@@ -7,6 +7,8 @@
 #include <flopledger/models/block_shape.hpp>
 #include <flopledger/precision.hpp>
 
+#include <concepts>
+
 #include "known_models.hpp"
 #include "quantities.hpp"
 #include "training_bytes.hpp"

@@ -234,6 +234,10 @@ struct verdict_row {
   bool fits(double share) const { return needed_gib <= share * available_gib; }
 };
 
+/// The share of a device's memory that a guard should promise, by these tables: refused are then all runs that ran out
+/// of memory, and accepted are 97 % of the MPT runs.
+inline constexpr double promised_share = 0.95;
+
 struct bloom_result {
   std::vector<comparison> rows;
   std::vector<verdict_row> verdicts;

@@ -77,12 +77,25 @@ struct moved_bytes {
   }
 };
 
+/// False for an operation over nothing, such as a vision tower's without an image or an encoder's in a decode step: it
+/// does not run, so its weights are not read either.
+constexpr bool has_data(const row& r) {
+  bool asks = false;
+  for (const operand& o : r.operands) {
+    if (o.what == role::none || o.what == role::weight || o.what == role::bias) continue;
+    if (o.elements > 0) return true;
+    asks = true;
+  }
+  return !asks;
+}
+
 /// A fold: bytes that the forward pass moves.
 struct traffic {
   data_formats formats{};
   moved_bytes moved{};
 
   constexpr void take(const row& r, std::int64_t times) {
+    if (!has_data(r)) return;
     const auto n = static_cast<double>(times);
     for (const operand& o : r.operands) {
       if (o.what == role::none) continue;

@@ -81,15 +81,23 @@ struct footprint {
 /// The fold. Rows come in the order in which they run, which recompute and fused projections depend on.
 class footprint_fold {
  public:
-  constexpr explicit footprint_fold(const training_setup& setup)
-      : setup_(setup),
-        tensor_(static_cast<double>(setup.plan.tensor)),
-        sequence_(setup.plan.sequence_parallel ? tensor_ : 1.0),
-        context_(static_cast<double>(setup.plan.context)),
-        expert_(static_cast<double>(setup.plan.expert * setup.plan.tensor_of_experts())),
-        expert_tensor_(static_cast<double>(setup.plan.tensor_of_experts())),
-        shards_(static_cast<double>(setup.plan.shards())),
-        expert_shards_(static_cast<double>(setup.plan.expert_data())) {}
+  constexpr explicit footprint_fold(const training_setup& setup) : setup_(setup) {
+    const flopledger::plan& p = setup.plan;
+    const auto share = [](std::int64_t ranks) { return 1.0 / static_cast<double>(ranks); };
+    tensor_ = share(p.tensor);
+    sequence_ = p.sequence_parallel ? tensor_ : 1.0;
+    context_ = share(p.context);
+    expert_ = share(p.expert * p.tensor_of_experts());
+    expert_tensor_ = share(p.tensor_of_experts());
+    shard_ = share(p.shards());
+    expert_shard_ = share(p.expert_data());
+    element_ = setup.precision.activations.bytes_per_element();
+    gradient_ = setup.precision.gradients.bytes_per_element();
+    master_ = setup.precision.has_master_weights ? setup.precision.master_weights.bytes_per_element() : 0.0;
+    const flopledger::optimizer& rule = setup.optimizer;
+    moment_ =
+        rule.moment_bytes > 0 ? rule.moment_bytes + rule.block_bytes : setup.precision.moments.bytes_per_element();
+  }
 
   footprint sum{};
 
@@ -97,7 +105,7 @@ class footprint_fold {
     const auto n = static_cast<double>(times);
     if (r.kind == operation::loss) {
       for (const operand& o : r.operands)
-        if (o.what == role::activation) sum.logits += n * o.elements / tensor_ / context_;
+        if (o.what == role::activation) sum.logits += n * o.elements * tensor_ * context_;
       return;
     }
     const bool again = runs_again(r);
@@ -108,12 +116,12 @@ class footprint_fold {
     for (const operand& o : r.operands) {
       if (o.what == role::none) break;
       if (o.what == role::weight || o.what == role::bias) {
-        const double held = o.elements / parts_of(o, true);
+        const double held = o.elements * share_of(o, true);
         hold(r, o, held, n);
-        if (r.trainable) weight_gradient += held * setup_.precision.activations.bytes_per_element();
+        if (r.trainable) weight_gradient += held * element_;
         continue;
       }
-      const double size = bytes_of(o) / parts_of(o, false) / context_;
+      const double size = bytes_of(o) * share_of(o, false) * context_;
       if (o.what == role::activation && has(o.how, use::written)) written += size;
       if (o.what == role::activation && has(o.how, use::read)) read += size;
       if (o.what == role::attention_matrix && exists(r, o, touches_matrix)) matrices += size;
@@ -153,12 +161,13 @@ class footprint_fold {
       return o.what != role::attention_matrix && !(o.what == role::mask && touches_matrix);
     return !(o.what == role::statistic && r.kind == operation::softmax);
   }
-  constexpr double parts_of(const operand& o, bool weight) const {
+  // The part of an operand that one rank has.
+  constexpr double share_of(const operand& o, bool weight) const {
     switch (o.over) {
       case split::replicated:
         return 1;
       case split::tensor:
-        return o.parts > 0 && tensor_ > static_cast<double>(o.parts) ? static_cast<double>(o.parts) : tensor_;
+        return o.parts > 0 && setup_.plan.tensor > o.parts ? 1.0 / static_cast<double>(o.parts) : tensor_;
       case split::sequence:
         return weight ? 1 : sequence_;
       // Dispatch moves tokens between ranks and leaves as many on each: only the expert's own tensor group splits them.
@@ -171,7 +180,7 @@ class footprint_fold {
     switch (o.what) {
       case role::activation:
       case role::attention_matrix:
-        return o.elements * setup_.precision.activations.bytes_per_element();
+        return o.elements * element_;
       case role::mask:
         return o.elements;
       case role::statistic:
@@ -183,40 +192,33 @@ class footprint_fold {
     }
   }
   constexpr void hold(const row& r, const operand& o, double held, double n) {
-    const recipe& precision = setup_.precision;
     const zero stage = setup_.plan.sharding;
-    const double shards = o.over == split::expert ? expert_shards_ : shards_;
-    const double stored = weight_format(precision, r, o.what).bytes_per_element();
-    const double moved = precision.activations.bytes_per_element();
-    sum.whole_weights += n * held * (stored < moved ? stored : moved);
-    sum.weights += n * held * stored / (stage >= zero::weights ? shards : 1.0);
+    const double shard = o.over == split::expert ? expert_shard_ : shard_;
+    const double stored = weight_format(setup_.precision, r, o.what).bytes_per_element(), elements = n * held;
+    sum.whole_weights += elements * (stored < element_ ? stored : element_);
+    sum.weights += elements * stored * (stage >= zero::weights ? shard : 1.0);
     if (!r.trainable) return;
-    const double gradients = n * held * precision.gradients.bytes_per_element();
-    sum.gradients += gradients / (stage >= zero::gradients ? shards : 1.0);
-    const double parts = stage >= zero::optimizer ? shards : 1.0;
-    sum.optimizer += n * (optimizer_bytes(r, o, held) / parts + held * setup_.framework.optimizer_copies);
-    sum.step += n * held * setup_.framework.step_bytes / parts;
+    sum.gradients += elements * gradient_ * (stage >= zero::gradients ? shard : 1.0);
+    const double part = stage >= zero::optimizer ? shard : 1.0;
+    sum.optimizer += n * optimizer_bytes(r, o, held) * part + elements * setup_.framework.optimizer_copies;
+    sum.step += elements * setup_.framework.step_bytes * part;
   }
   constexpr double optimizer_bytes(const row& r, const operand& o, double held) const {
     const flopledger::optimizer& rule = setup_.optimizer;
-    const recipe& precision = setup_.precision;
-    const double master = precision.has_master_weights ? precision.master_weights.bytes_per_element() : 0.0;
-    const double moment =
-        rule.moment_bytes > 0 ? rule.moment_bytes + rule.block_bytes : precision.moments.bytes_per_element();
     const bool matrix = o.what == role::weight && r.shape.k > 0 && r.shape.n > 0;
     if (rule.factored && matrix) {
       // One row and one column of the second moment stand for the matrix.
       const double count = r.shape.k * r.shape.n;
-      return held * (master + (r.shape.k + r.shape.n) / count * moment);
+      return held * (master_ + (r.shape.k + r.shape.n) / count * moment_);
     }
     if (rule.factored && r.kind == operation::gather) {
       const double width = width_of_table(r);
-      if (width > 0) return held * (master + (1 / width + width / o.elements) * moment);
+      if (width > 0) return held * (master_ + (1 / width + width / o.elements) * moment_);
     }
-    if (rule.factored) return held * (master + moment);
+    if (rule.factored) return held * (master_ + moment_);
     const bool inner = matrix && r.kind != operation::head;
     const double moments = rule.matrices_one_moment && inner ? 1.0 : rule.moments;
-    return held * (master + moments * moment);
+    return held * (master_ + moments * moment_);
   }
   static constexpr double width_of_table(const row& r) {
     double indices = 0, looked_up = 0;
@@ -236,7 +238,9 @@ class footprint_fold {
   }
 
   const training_setup& setup_;
-  double tensor_, sequence_, context_, expert_, expert_tensor_, shards_, expert_shards_;
+  // One over the ranks that split something, and bytes of an element.
+  double tensor_ = 1, sequence_ = 1, context_ = 1, expert_ = 1, expert_tensor_ = 1, shard_ = 1, expert_shard_ = 1;
+  double element_ = 0, gradient_ = 0, master_ = 0, moment_ = 0;
   bool previous_ran_again_ = false;
   role previous_output_ = role::none;
   operation previous_kind_ = operation::custom;
@@ -274,6 +278,13 @@ class training_memory {
     below_ = detail::footprint_of(setup_, [&](auto& fold) { model_.record_below(fold, asked_); });
     above_ =
         detail::footprint_of(setup_, [&](auto& fold) { model_.record_above(fold, asked_, setup_.plan.pipeline > 1); });
+    half_ = setup_.precision.activations.bytes_per_element();
+    block_input_ = block_input();
+    for (int kind = 0; kind < stack::kind_count; ++kind) {
+      if ((kind & ~kinds_) != 0) continue;
+      if (blocks_[kind].working_set > widest_block_) widest_block_ = blocks_[kind].working_set;
+      if (blocks_[kind].whole_weights > widest_block_weights_) widest_block_weights_ = blocks_[kind].whole_weights;
+    }
   }
 
   /// What one device of a pipeline stage holds at its fullest moment.
@@ -293,7 +304,7 @@ class training_memory {
         const bool whole = p.recompute == recompute::full || p.recompute == recompute::alternate;
         const double again = whole ? recomputed_of(kind, range) : 0.0;
         held.add(block, count);
-        held.kept += again * (block_input() - block.kept);
+        held.kept += again * (block_input_ - block.kept);
         if (p.recompute == recompute::alternate) held.kept += again * block.kept_alternate;
         if (again > 0 && block.kept_without_recompute > alive_again) alive_again = block.kept_without_recompute;
       }
@@ -324,29 +335,21 @@ class training_memory {
   constexpr double block_input() const {
     const plan& p = setup_.plan;
     const double split = static_cast<double>(p.context * (p.sequence_parallel ? p.tensor : 1));
-    return asked_.token_count() * static_cast<double>(model_.stack.hidden) *
-           setup_.precision.activations.bytes_per_element() / split;
+    return asked_.token_count() * static_cast<double>(model_.stack.hidden) * half_ / split;
   }
   constexpr double recomputed_of(int kind, stage_layers range) const {
     const layer_set every = layer_set::every(setup_.plan.recompute_every, range.first, range.last);
     return static_cast<double>((model_.stack.of_kind(kind, range.first, range.last) & every).size());
   }
-  constexpr double widest_block() const {
-    double widest = 0;
-    for (int kind = 0; kind < stack::kind_count; ++kind)
-      if ((kind & ~kinds_) == 0 && blocks_[kind].working_set > widest) widest = blocks_[kind].working_set;
-    return widest;
-  }
-
   constexpr memory_account account_of(const detail::footprint& held, double kept, double above_kept, double alive_again,
                                       bool first, bool last) const {
     const plan& p = setup_.plan;
     // Two moments can be the fullest: the loss, when no block runs, and a block's backward, when the logits are gone.
-    const double in_blocks = alive_again + widest_block();
+    const double in_blocks = alive_again + widest_block_;
     double logits = 0, at_loss = 0;
     if (last) {
       const double elements = above_.logits;
-      const double half = setup_.precision.activations.bytes_per_element();
+      const double half = half_;
       switch (p.loss) {
         case cross_entropy::explicit_softmax:
           logits = elements * (4 + half);
@@ -379,7 +382,7 @@ class training_memory {
     set(memory_line::activations, kept + above_kept + (loss_decides ? 0.0 : alive_again));
     set(memory_line::logits, loss_decides ? logits : 0.0);
     account[memory_line::buffers] = communication_buffers(first, last) * unit::byte + setup_.framework.buckets;
-    const double transient = loss_decides ? at_loss : widest_block();
+    const double transient = loss_decides ? at_loss : widest_block_;
     account[memory_line::workspace] = (transient + held.step) * unit::byte + setup_.framework.workspace;
     account[memory_line::reserve] = setup_.framework.fragmentation * account.total() + setup_.framework.context;
     return account;
@@ -387,29 +390,21 @@ class training_memory {
 
   constexpr double widest_weights() const {
     const double ends = above_.whole_weights > below_.whole_weights ? above_.whole_weights : below_.whole_weights;
-    const double blocks = widest_block_weights();
+    const double blocks = widest_block_weights_;
     return ends > blocks ? ends : blocks;
   }
-  constexpr double widest_block_weights() const {
-    double widest = 0;
-    for (int kind = 0; kind < stack::kind_count; ++kind)
-      if ((kind & ~kinds_) == 0 && blocks_[kind].whole_weights > widest) widest = blocks_[kind].whole_weights;
-    return widest;
-  }
-
   constexpr double communication_buffers(bool first, bool last) const {
     const plan& p = setup_.plan;
     double buffers = 0;
     // One tensor sent and one received at a stage's boundary.
-    if (p.pipeline > 1) buffers += 2 * block_input();
+    if (p.pipeline > 1) buffers += 2 * block_input_;
     // The sequence-parallel input, gathered for the product that is running.
-    if (p.sequence_parallel && p.tensor > 1) buffers += block_input() * static_cast<double>(p.tensor);
+    if (p.sequence_parallel && p.tensor > 1) buffers += block_input_ * static_cast<double>(p.tensor);
     // The unit that runs and the one that is fetched ahead, and the gradient that waits to be scattered.
     if (p.sharding == zero::weights && p.shards() > 1) {
-      const double ratio =
-          setup_.precision.gradients.bytes_per_element() / setup_.precision.activations.bytes_per_element();
+      const double ratio = setup_.precision.gradients.bytes_per_element() / half_;
       const bool stay = setup_.framework.ends_stay_gathered;
-      buffers += (stay ? widest_block_weights() : widest_weights()) * (2 + ratio);
+      buffers += (stay ? widest_block_weights_ : widest_weights()) * (2 + ratio);
       if (stay && first) buffers += below_.whole_weights;
       if (stay && last) buffers += above_.whole_weights;
     }
@@ -422,6 +417,8 @@ class training_memory {
   int kinds_ = 0;
   detail::footprint blocks_[stack::kind_count]{};
   detail::footprint below_{}, above_{};
+  double half_ = 0;  ///< bytes of an activation
+  double block_input_ = 0, widest_block_ = 0, widest_block_weights_ = 0;
 };
 
 }  // namespace flopledger

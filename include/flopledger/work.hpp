@@ -54,7 +54,16 @@ struct work {
     for_each_run([&](const sequences& s) { sum += s.count * s.length; });
     return sum;
   }
-  constexpr bool decoding() const { return run.cached > 0; }
+  /// Every sequence goes on from a cache, so that what an encoder left is there already.
+  constexpr bool decoding() const {
+    bool some = false, all = true;
+    for_each_run([&](const sequences& s) {
+      if (s.count <= 0) return;
+      some = true;
+      all = all && s.cached > 0;
+    });
+    return some && all;
+  }
 };
 
 /// One forward pass over `batch` sequences of `length` tokens.

@@ -86,6 +86,8 @@ static_assert(fl::decode_step(3, 5).decoding() && !fl::prefill(3, 5).decoding())
 static_assert(fl::training_step(1, 1).training && !fl::forward(1, 1).training && !fl::prefill(1, 1).training);
 constexpr fl::sequences unequal[] = {{.count = 2, .length = 5}, {.count = 1, .length = 7}};
 static_assert(fl::packed(unequal).token_count() == 17 && fl::packed(unequal).sequence_count() == 3);
+constexpr fl::sequences going_on[] = {{.count = 2, .length = 1, .cached = 5}, {.count = 1, .length = 1, .cached = 7}};
+static_assert(fl::packed(going_on).decoding() && !fl::packed(unequal).decoding());
 
 // Linear ------------------------------------------------------------------------------------------------------------
 constexpr fl::totals plain = over_rows(fl::linear{.in = 7, .out = 5}, 3);
@@ -279,6 +281,10 @@ static_assert(macs_of(across, reading, operation::projection) == 2.0 * (5 * 12 *
 constexpr work writing = beside_seven(fl::decode_step(2, 5));
 static_assert(macs_of(across, writing, operation::projection) == 2.0 * (12 * 24 * 2));
 static_assert(core_macs(across, writing) == 2.0 * 2 * 6 * 7 * 4);
+
+// Packed or not.
+constexpr fl::sequences two_going_on[] = {{.count = 2, .length = 1, .cached = 5}};
+static_assert(macs_of(across, beside_seven(fl::packed(two_going_on))) == macs_of(across, writing));
 
 // Latent attention: scores over 3 + 2 dimensions, context over 4; one latent and one rotary key a token are kept.
 constexpr fl::latent_attention latent{

@@ -348,6 +348,63 @@ TEST_CASE("alternate recompute keeps the input, attention's output and every oth
   CHECK(with - full == 8 * (2 * (4096 + 1024 + 4096 + 14336 + 4096) + 4 * 32));
 }
 
+// What public tools got wrong ----------------------------------------------------------------------------------------
+
+transformer_config mixture_model(std::int64_t per_token) {
+  return make_decoder("mixture", {.layers = 2,
+                                  .hidden = 64,
+                                  .heads = 4,
+                                  .vocabulary = 128,
+                                  .experts = 8,
+                                  .experts_per_token = per_token,
+                                  .expert_intermediate = 32,
+                                  .sparse = layer_set::range(0, 2)});
+}
+
+TEST_CASE("routed experts are divided by expert and expert-tensor ranks, not by tensor ranks (Megatron-LM #4050)") {
+  const auto weights = [](std::int64_t expert, std::int64_t expert_tensor) {
+    training_setup setup{.precision = recipes::mixed_bf16::value};
+    setup.plan = {.sequence = 8, .data = 4, .tensor = 2, .expert = expert, .expert_tensor = expert_tensor};
+    return training_memory(mixture_model(2), setup).worst()[memory_line::weights].value() / 2;
+  };
+  const double experts = 2.0 * 8 * 3 * 64 * 32;
+  CHECK(weights(1, 1) - weights(8, 1) == experts * (1 - 1.0 / 8));
+  CHECK(weights(1, 1) - weights(1, 2) == experts / 2);
+  CHECK(weights(4, 2) == weights(8, 1));
+}
+
+TEST_CASE("experts' optimizer states are sharded over expert-data ranks (Megatron-LM #2439)") {
+  const auto states = [](zero sharding, std::int64_t expert) {
+    training_setup setup{.precision = recipes::mixed_bf16::value};
+    setup.plan = {.sequence = 8, .data = 8, .expert = expert, .sharding = sharding};
+    return training_memory(mixture_model(2), setup).worst()[memory_line::optimizer].value() / 12;
+  };
+  const double experts = 2.0 * 8 * 3 * 64 * 32;
+  CHECK_THAT(states(zero::none, 1) - states(zero::none, 8), WithinRel(experts * 7 / 8, 1e-12));
+  CHECK_THAT(states(zero::optimizer, 1), WithinRel(states(zero::optimizer, 8), 1e-12));  // an eighth either way
+}
+
+TEST_CASE("norms are whole on every tensor rank, the last one on the last stage alone (Megatron-LM PR 1345)") {
+  training_setup setup{.precision = recipes::mixed_bf16::value};
+  setup.plan = {.sequence = 8, .tensor = 4, .pipeline = 2};
+  const transformer_config model = classic(2, 64, 4);
+  const training_memory memory(model, setup);
+  // Embedding and head are as large as each other; one LayerNorm is left over.
+  CHECK((memory.stage(1)[memory_line::weights] - memory.stage(0)[memory_line::weights]).value() == 2 * 2 * 64);
+  const double block = (12.0 * 64 * 64) / 4 + 4 * 64;
+  CHECK(memory.stage(0)[memory_line::weights].value() == 2 * (block + 1000.0 * 64 / 4));
+}
+
+TEST_CASE("a mixture's activations grow with the experts that each token visits (Megatron-LM #1784)") {
+  const auto activations = [](std::int64_t per_token) {
+    training_setup setup{.precision = recipes::mixed_bf16::value};
+    setup.plan = {.sequence = 8, .pipeline = 2};
+    return training_memory(mixture_model(per_token), setup).stage(0)[memory_line::activations].value();
+  };
+  // A further expert a token: its input, gate and up, their product, and the output that the router weighs.
+  CHECK(activations(3) - activations(2) == 8 * 2 * (64 + 2 * 32 + 32 + 64));
+}
+
 TEST_CASE("training memory is a constant expression") {
   static constexpr transformer_config model = make_decoder(
       "llama-2-70b",

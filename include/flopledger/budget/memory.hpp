@@ -16,6 +16,12 @@
 
 namespace flopledger {
 
+/// How far predictions of the reserved memory were off in published runs, in per cent of what was measured: both ends 0
+/// where there is no such run.
+struct error_band {
+  double lowest = 0, highest = 0;
+};
+
 /// What a framework does with memory beside the model's tensors: named, so that it can be argued with.
 struct framework {
   bytes workspace =
@@ -27,23 +33,26 @@ struct framework {
   double optimizer_copies = 0;           ///< bytes a parameter that the optimizer holds unsharded
   double step_bytes = 0;            ///< that the step copies gradients into, a parameter, sharded as its states are
   bool ends_stay_gathered = false;  ///< sharded embedding, last norm and head are whole all through a step
+  error_band band{};                ///< of `memory_account::total()`
 };
 
-/// The same assumptions for every job of a framework. `fragmentation` of 5 % is what PyTorch's caching allocator
-/// reserves beyond the tensors in the middle of the published runs (docs/accuracy.md: 3 to 8 %).
+/// The same assumptions for every job of a framework, with the errors that docs/accuracy.md lists. A `fragmentation` of
+/// 0.05 is what PyTorch's caching allocator reserves beyond the tensors in the middle of the published runs (0.03 to
+/// 0.08).
 namespace frameworks {
 /// A product's weight gradient has a 16-bit tensor of its own even where its kernel sums into the FP32 accumulator
 /// (core/tensor_parallel/layers.py allocates one after `grad_added_to_main_grad`).
-inline constexpr framework megatron{.fragmentation = 0.05};
+inline constexpr framework megatron{.fragmentation = 0.05, .band = {-3.3, 1.6}};
 /// The outermost unit, which holds what no block does, stays gathered after its forward pass, for its backward pass
 /// comes next (`fully_shard` overrides `reshard_after_forward` for the root).
-inline constexpr framework pytorch_fsdp{.fragmentation = 0.05, .ends_stay_gathered = true};
+inline constexpr framework pytorch_fsdp{.fragmentation = 0.05, .ends_stay_gathered = true, .band = {-0.1, 9.5}};
 /// ZeRO 1 and 2 (runtime/zero/stage_1_and_2.py): a bucket of 5·10⁸ 16-bit gradients (`reduce_bucket_size`), and in the
 /// step the reduced gradients, their flat copy and its FP32 copy (2 + 2 + 4 bytes) together.
-inline constexpr framework deepspeed{.fragmentation = 0.05, .buckets = 2 * 5e8 * unit::byte, .step_bytes = 2 + 2 + 4};
+inline constexpr framework deepspeed{
+    .fragmentation = 0.05, .buckets = 2 * 5e8 * unit::byte, .step_bytes = 2 + 2 + 4, .band = {-11.3, 11.5}};
 /// BF16_Optimizer (runtime/bf16_optimizer.py): the 16-bit gradients of one micro-batch stay beside the FP32 ones that
 /// they are added to, and the step copies nothing. Its recipe has FP32 gradients.
-inline constexpr framework deepspeed_bf16{.fragmentation = 0.05, .optimizer_copies = 2};
+inline constexpr framework deepspeed_bf16{.fragmentation = 0.05, .optimizer_copies = 2, .band = {-11.3, 11.5}};
 }  // namespace frameworks
 
 /// Everything that the memory of a training job depends on, but the model.

@@ -16,61 +16,140 @@ struct machine {
   byte_rate bandwidth{};
   double units = 1;  ///< compute units that share a product
   efficiency reached{};
+  flop_rate plain_peak{};  ///< dense, of the products that no recipe narrows (head, router); 0: as `peak`
+
+  constexpr flop_rate plain() const { return plain_peak.value() > 0 ? plain_peak : peak; }
+  /// The same machine without losses.
+  constexpr machine floor() const {
+    machine ideal = *this;
+    ideal.reached = efficiencies::ideal;
+    return ideal;
+  }
 };
 
+/// A device under a recipe. Attention, the head and the router run in the format of the activations.
+constexpr machine machine_of(const accelerator& device, const recipe& precision, const efficiency& reached) {
+  machine made;
+  made.peak = peak_rate(device, precision.compute.kind);
+  const bool narrow = precision.compute.bits < 16;
+  const figure<flop_rate> wide = device.bf16.is_known() ? device.bf16 : device.fp16;
+  made.attention_peak = narrow && wide.is_known() ? wide.value() : made.peak;
+  made.plain_peak = made.attention_peak;
+  made.bandwidth = published(device, &accelerator::memory_bandwidth);
+  made.units = device.compute_units.value_or(1.0);
+  made.reached = reached;
+  return made;
+}
+constexpr machine machine_of(const accelerator& device, const recipe& precision) {
+  return machine_of(device, precision, efficiency_of(device));
+}
+
 namespace detail {
-constexpr double whole_tiles(double n, double tile) {
-  const auto count = static_cast<double>(static_cast<std::int64_t>(n / tile));
-  return count * tile < n ? count + 1 : count;
+
+/// n ≥ 0 tiles, the last one whole even where it is not full.
+constexpr double whole(double n) {
+  const auto count = static_cast<double>(static_cast<std::int64_t>(n));
+  return count < n ? count + 1 : count;
 }
 
 struct tile {
-  double m, n;
+  double m = 0, n = 0;
 };
-// Shapes that libraries ship for 16-bit products; smaller ones exist to fill the device when there are few tiles.
-inline constexpr tile tile_shapes[] = {{256, 128}, {128, 256}, {128, 128}, {64, 256}, {128, 64}, {64, 128}, {64, 64}};
+// Shapes that libraries ship for 16-bit products, the most reused operands first; smaller ones exist to fill the device
+// when there are few tiles.
+inline constexpr tile tile_shapes[] = {{256, 128}, {128, 256}, {128, 128}, {256, 64},
+                                       {64, 256},  {128, 64},  {64, 128},  {64, 64}};
+inline constexpr int tile_count = 8;
+
 }  // namespace detail
 
-/// Seconds of `shape` on the compute units alone: whole tiles, in whole waves, each with its fill, by the fastest of
-/// the shapes and of the ways to split k that a library would choose between.
-constexpr double product_seconds(const product& shape, const machine& on) {
-  const efficiency& e = on.reached;
-  const double peak = on.peak.value();
-  const double ideal = 2 * shape.batch * shape.m * shape.n * shape.k / peak;
-  if (!e.waves) return ideal / e.products;
-  const double largest = 256.0 * 128.0 / (256.0 + 128.0);
-  const double a_unit = peak / on.units;
-  double best = -1;
-  for (const detail::tile& t : detail::tile_shapes) {
-    const double count = shape.batch * detail::whole_tiles(shape.m, t.m) * detail::whole_tiles(shape.n, t.n);
-    const double intensity = t.m * t.n / (t.m + t.n);
-    const double reached = e.products * intensity / (intensity + e.tile_reuse) * (1 + e.tile_reuse / largest);
-    const auto with_parts = [&](double parts) {
-      const double in_wave = 2 * t.m * t.n * (shape.k / parts + e.fill_depth) / (a_unit * reached);
-      double time = detail::whole_tiles(count * parts, on.units) * in_wave;
-      // Partial sums go to memory and come back, a few of them through the cache.
-      if (parts > 1)
-        time += 2 * parts * shape.batch * shape.m * shape.n * 4 * 0.3 / (on.bandwidth.value() * e.bandwidth);
-      if (best < 0 || time < best) best = time;
-    };
-    with_parts(1);
-    if (count < on.units)
-      for (const double parts : {2.0, 4.0, 8.0})
-        if (shape.k / parts >= 512) with_parts(parts);
+/// Times products at one peak: what is the same for all of them is worked out once.
+class product_timer {
+ public:
+  constexpr product_timer() = default;
+  constexpr product_timer(const machine& on, flop_rate peak, double steady)
+      : whole_rate_(peak.value() * on.reached.products * steady),
+        units_(on.units),
+        fill_(on.reached.fill_depth),
+        launch_(on.reached.launch.value()),
+        a_byte_(1 / (on.bandwidth.value() * on.reached.bandwidth)),
+        waves_(on.reached.waves) {
+    const double reuse = on.reached.tile_reuse, largest = 256.0 * 128.0 / (256.0 + 128.0);
+    for (int i = 0; i < detail::tile_count; ++i) {
+      const detail::tile& t = detail::tile_shapes[i];
+      const double intensity = t.m * t.n / (t.m + t.n);
+      const double rate = whole_rate_ * intensity / (intensity + reuse) * (1 + reuse / largest);
+      a_step_[i] = 2 * t.m * t.n * units_ / rate;
+      least_[i] = 2 / rate;
+    }
   }
-  return best;
+
+  /// Seconds on the compute units alone: whole tiles, in whole waves, each with its fill, by the fastest of the shapes
+  /// and of the ways to split k that a library would choose between. A shape that could not win even without waste is
+  /// not tried.
+  constexpr double compute(const product& shape) const {
+    const double amount = shape.batch * shape.m * shape.n * shape.k;
+    if (!waves_) return 2 * amount / whole_rate_;
+    const double rows[] = {detail::whole(shape.m / 256), detail::whole(shape.m / 128), detail::whole(shape.m / 64)};
+    const double columns[] = {detail::whole(shape.n / 256), detail::whole(shape.n / 128), detail::whole(shape.n / 64)};
+    double best = -1;
+    for (int i = 0; i < detail::tile_count; ++i) {
+      if (best >= 0 && amount * least_[i] >= best) break;
+      const detail::tile& t = detail::tile_shapes[i];
+      const double count = shape.batch * rows[place(t.m)] * columns[place(t.n)];
+      const double time = detail::whole(count / units_) * a_step_[i] * (shape.k + fill_);
+      if (best < 0 || time < best) best = time;
+      if (count >= units_) continue;
+      for (const double parts : {2.0, 4.0, 8.0}) {
+        if (shape.k < 512 * parts) break;
+        // Partial sums go to memory and come back, the most of them through the cache.
+        const double sums = 2 * parts * shape.batch * shape.m * shape.n * 4 * 0.3 * a_byte_;
+        const double split = detail::whole(count * parts / units_) * a_step_[i] * (shape.k / parts + fill_) + sums;
+        if (split < best) best = split;
+      }
+    }
+    return best;
+  }
+
+  /// With its operands' bytes: whichever takes longer, and the launch.
+  constexpr double operator()(const product& shape, double bytes_moved) const {
+    const double computing = compute(shape), moving = bytes_moved * a_byte_;
+    return (computing > moving ? computing : moving) + launch_;
+  }
+  /// What only moves bytes.
+  constexpr double stream(double bytes_moved) const { return bytes_moved * a_byte_ + launch_; }
+  constexpr double move(double bytes_moved) const { return bytes_moved * a_byte_; }
+  constexpr double launch() const { return launch_; }
+ private:
+  static constexpr int place(double size) { return size > 128 ? 0 : size > 64 ? 1 : 2; }
+
+  double whole_rate_ = 1, units_ = 1, fill_ = 0, launch_ = 0, a_byte_ = 0;
+  bool waves_ = false;
+  double a_step_[detail::tile_count]{};  ///< seconds a step along k of one wave, times the units
+  double least_[detail::tile_count]{};   ///< seconds a multiply-add at best
+};
+
+/// Seconds of `shape` on the compute units alone.
+constexpr double product_seconds(const product& shape, const machine& on) {
+  return product_timer{on, on.peak, 1}.compute(shape);
 }
 
 /// Seconds of a product with its operands' bytes: whichever takes longer, and the launch.
 constexpr seconds product_time(const product& shape, bytes moved, const machine& on) {
-  const double compute = product_seconds(shape, on);
-  const double memory = moved.value() / (on.bandwidth.value() * on.reached.bandwidth);
-  return ((compute > memory ? compute : memory) + on.reached.launch.value()) * unit::second;
+  return product_timer{on, on.peak, 1}(shape, moved.value()) * unit::second;
 }
 
 /// Seconds of what only moves bytes.
 constexpr seconds streaming_time(bytes moved, const machine& on) {
   return (moved.value() / (on.bandwidth.value() * on.reached.bandwidth) + on.reached.launch.value()) * unit::second;
+}
+
+/// Seconds of the forward pass of a fused attention kernel over `amount` of FLOPs, `length` queries a sequence.
+constexpr seconds attention_time(flops amount, double head_dim, double length, bool causal, const machine& on) {
+  const attention_rates& rates = on.reached.attention;
+  const double ramp = causal && rates.ramp > 0 ? length / (length + rates.ramp) : 1.0;
+  return (amount.value() / (on.attention_peak.value() * rates.of(head_dim) * ramp) + on.reached.launch.value()) *
+         unit::second;
 }
 
 }  // namespace flopledger

@@ -6,18 +6,20 @@
 /// idles, what communication is not hidden, the optimizer.
 
 #include <flopledger/budget/memory.hpp>
-#include <flopledger/budget/operation_time.hpp>
+#include <flopledger/budget/row_time.hpp>
 
 namespace flopledger {
 
-/// What one rank of a group can send, one way, and the time that starting takes.
+/// What one rank of a group can send, one way, and the time that starting takes. Libraries send short messages by a
+/// protocol that starts sooner and moves half as much (a flag beside every word: NCCL's LL).
 struct group_link {
-  byte_rate bandwidth{};  ///< achieved by large messages
-  seconds latency{};      ///< of one step of a collective
+  byte_rate bandwidth{};    ///< achieved by large messages
+  seconds latency{};        ///< of one collective with large messages
+  seconds quick_latency{};  ///< with short ones; 0: there is no such protocol
 };
 
-/// The links that the groups of a plan cross, and how much of each group's traffic runs beside computation: an explicit
-/// share, 0 where everything waits.
+/// The links that the groups of a plan cross, and how much of each group's traffic runs beside computation where there
+/// is computation to hide it: an explicit share, 0 where everything waits.
 struct step_network {
   group_link tensor{}, context{}, expert{}, data{}, pipeline{};
   double tensor_overlap = 0, context_overlap = 0, expert_overlap = 0, data_overlap = 0, pipeline_overlap = 0;
@@ -45,8 +47,7 @@ namespace detail {
 /// Forward, backward and repeated seconds of the rows of one block, for one micro-batch.
 struct block_seconds {
   double forward = 0, backward = 0, again = 0;
-  double weights = 0;       ///< elements held by one device
-  double routed_bytes = 0;  ///< what one all-to-all carries
+  double weights = 0;  ///< elements held by one device
   constexpr void add(const block_seconds& other, double times) {
     forward += times * other.forward;
     backward += times * other.backward;
@@ -58,135 +59,61 @@ struct block_seconds {
 /// The fold. Products are cut as their operands are split; attention runs as one kernel.
 class time_fold {
  public:
-  constexpr time_fold(const training_setup& setup, const machine& on)
-      : setup_(setup),
-        on_(on),
-        formats_{.precision = setup.precision, .kernel = setup.plan.attention},
-        tensor_(static_cast<double>(setup.plan.tensor)),
-        sequence_(setup.plan.sequence_parallel ? tensor_ : 1.0),
-        context_(static_cast<double>(setup.plan.context)),
-        expert_(static_cast<double>(setup.plan.expert)),
-        expert_tensor_(static_cast<double>(setup.plan.tensor_of_experts())) {}
+  constexpr time_fold(const training_setup& setup, const row_timer& timer)
+      : recompute_(setup.plan.recompute), kinds_(setup.plan.recomputed_kinds), timer_(timer) {}
 
   block_seconds sum{};
 
   constexpr void take(const row& r, std::int64_t times) {
-    const auto n = static_cast<double>(times);
-    const block_seconds one = seconds_of(r);
-    sum.add(one, n);
+    const row_seconds one = timer_.take(r);
+    sum.add({.forward = one.forward,
+             .backward = one.backward,
+             .again = repeats(r) ? one.forward : 0.0,
+             .weights = one.weights},
+            static_cast<double>(times));
   }
  private:
-  constexpr bool selective(const row& r) const {
-    const plan& p = setup_.plan;
-    if (p.recompute == recompute::selective)
-      return r.kind == operation::attention_scores || r.kind == operation::softmax ||
-             r.kind == operation::attention_context ||
-             (r.kind == operation::dropout && r.operands.begin()->what == role::attention_matrix);
-    return p.recompute == recompute::kinds && p.recomputed_kinds.contains(r.kind);
-  }
-
-  constexpr double ranks_of(const operand& o) const {
-    switch (o.over) {
-      case split::replicated:
-        return 1;
-      case split::tensor:
-        return o.parts > 0 && tensor_ > static_cast<double>(o.parts) ? static_cast<double>(o.parts) : tensor_;
-      case split::sequence:
-        return sequence_;
-      case split::expert:
-        return o.what == role::weight || o.what == role::bias ? expert_ * expert_tensor_ : expert_tensor_;
-    }
-    return 1;
-  }
-
-  constexpr block_seconds seconds_of(const row& r) const {
-    block_seconds one;
-    const bool attention = r.kind == operation::attention_scores || r.kind == operation::attention_context;
-    double activations = 0, weights = 0;
-    double cut_in = 1, cut_out = 1;
-    for (const operand& o : r.operands) {
-      if (o.what == role::none) break;
-      const double ranks = ranks_of(o);
-      if (o.what == role::weight || o.what == role::bias) {
-        one.weights += o.elements / ranks;
-        weights += o.read_elements() / ranks;
-        continue;
-      }
-      if (o.what == role::activation && o.over == split::tensor) (has(o.how, use::read) ? cut_in : cut_out) = ranks;
-      const double size = formats_.bytes_of(r, o, o.elements) / ranks / context_;
-      if (has(o.how, use::read)) activations += size;
-      if (has(o.how, use::written)) activations += size;
-    }
-    if (attention) {
-      attend(r, one);
-    } else if (r.multiplied.value() > 0 && r.shape.k > 0) {
-      multiply(r, cut_in, cut_out, activations, weights, one);
-    } else if (activations > 0 && !inside_attention(r)) {
-      one.forward = streaming_time(activations * unit::byte, on_).value();
-      // Reads what the forward pass read and the gradient of what it wrote, writes the gradient of what it read.
-      one.backward = r.kind == operation::addition ? 0.0 : streaming_time(1.5 * activations * unit::byte, on_).value();
-    }
-    if (selective(r)) one.again = one.forward;
-    return one;
-  }
-
-  constexpr bool inside_attention(const row& r) const {
-    return setup_.plan.attention == attention_kernel::fused && r.operands.begin()->what == role::attention_matrix;
-  }
-
-  constexpr void multiply(const row& r, double cut_in, double cut_out, double activations, double weights,
-                          block_seconds& one) const {
-    const bool routed = r.kind == operation::expert_projection;
-    product local = r.shape;
-    if (routed) {
-      // Tokens of all ranks meet at the experts of one: fewer experts, each with more tokens.
-      local.batch /= expert_;
-      local.m *= expert_ / context_;
-      local.n /= r.shape.n > r.shape.k ? expert_tensor_ : 1.0;
-      local.k /= r.shape.n > r.shape.k ? 1.0 : expert_tensor_;
-    } else {
-      local.m /= context_;
-      local.n /= cut_out;
-      local.k /= cut_in;
-    }
-    const double held = weights * setup_.precision.compute.bytes_per_element();
-    one.forward = product_time(local, (activations + held) * unit::byte, on_).value();
-    const product inputs{.batch = local.batch, .m = local.m, .n = local.k, .k = local.n};
-    const product gradient{.batch = local.batch, .m = local.k, .n = local.n, .k = local.m};
-    if (r.backward.input_products > 0)
-      one.backward += product_time(inputs, (activations + held) * unit::byte, on_).value();
-    if (r.trainable && r.backward.weight_products > 0) {
-      const double accumulated = 2 * weights * setup_.precision.gradients.bytes_per_element();
-      one.backward += product_time(gradient, (activations + accumulated) * unit::byte, on_).value();
+  constexpr bool repeats(const row& r) {
+    const bool core = r.kind == operation::attention_scores || r.kind == operation::attention_context;
+    const bool matrix = r.operands.begin()->what == role::attention_matrix;
+    switch (recompute_) {
+      case recompute::selective:
+        return core || matrix;
+      case recompute::alternate:
+        if (core || matrix) return false;
+        return r.shape.k <= 0 || (++products_ % 2) == 0;
+      case recompute::kinds:
+        return kinds_.contains(r.kind);
+      default:
+        return false;
     }
   }
 
-  // A fused kernel: the products at its own rate, which grows with the length; backward computes the scores once more,
-  // five products for the forward's two (Dao 2023, section 3.1.2).
-  constexpr void attend(const row& r, block_seconds& one) const {
-    const efficiency& e = on_.reached;
-    const double head_dim = r.kind == operation::attention_scores ? r.shape.k : r.shape.n;
-    const double rate = head_dim <= 64 ? e.attention_64 : e.attention_128;
-    const double length = r.shape.m;
-    const double ramp = e.attention_ramp > 0 ? length / (length + e.attention_ramp) : 1.0;
-    const double heads = tensor_;
-    const double flops_here = 2 * r.multiplied.value() / heads / context_;
-    const double forward = flops_here / (on_.attention_peak.value() * rate * ramp);
-    one.forward = forward + on_.reached.launch.value() / 2;
-    one.backward = 2.5 * forward / e.attention_backward + on_.reached.launch.value() / 2;
-  }
-
-  const training_setup& setup_;
-  const machine& on_;
-  data_formats formats_;
-  double tensor_, sequence_, context_, expert_, expert_tensor_;
+  flopledger::recompute recompute_;
+  operation_set kinds_;
+  row_timer timer_;
+  int products_ = 0;
 };
+
+/// Seconds of one collective that sends `sent` bytes from each rank.
+constexpr double collective_seconds(double sent, const group_link& link) {
+  const double rate = link.bandwidth.value();
+  if (rate <= 0 || sent <= 0) return 0;
+  const double bulk = sent / rate + link.latency.value();
+  if (link.quick_latency.value() <= 0) return bulk;
+  const double quick = 2 * sent / rate + link.quick_latency.value();
+  return quick < bulk ? quick : bulk;
+}
 
 /// Seconds of a ring collective that leaves (g−1)/g of `whole` bytes on each rank's link.
 constexpr double ring_seconds(double whole, double ranks, const group_link& link) {
-  if (ranks <= 1 || whole <= 0) return 0;
-  const double rate = link.bandwidth.value();
-  return (rate > 0 ? whole * (ranks - 1) / ranks / rate : 0.0) + (ranks - 1) * link.latency.value();
+  return ranks <= 1 ? 0.0 : collective_seconds(whole * (ranks - 1) / ranks, link);
+}
+
+/// What of `communication` is seen when a share of it may run beside `computing`.
+constexpr double exposed(double communication, double share, double computing) {
+  const double hidden = share * (communication < computing ? communication : computing);
+  return communication - hidden;
 }
 
 }  // namespace detail
@@ -196,16 +123,27 @@ constexpr double ring_seconds(double whole, double ranks, const group_link& link
 class training_time {
  public:
   constexpr training_time(const transformer_config& model, const training_setup& setup, const machine& on,
-                          const step_network& network)
-      : model_(model), setup_(setup), on_(on), network_(network) {
+                          const step_network& network, const execution& how = {})
+      : model_(model), setup_(setup), on_(on), network_(network), how_(how) {
     const plan& p = setup_.plan;
     asked_ =
         training_step(static_cast<double>(p.micro_batch), static_cast<double>(p.sequence), attention_counting::causal);
+    const auto tensor = static_cast<double>(p.tensor);
+    const detail::row_timer timer{on_,
+                                  {.precision = setup_.precision, .kernel = p.attention},
+                                  {.tensor = tensor,
+                                   .sequence = p.sequence_parallel ? tensor : 1.0,
+                                   .context = static_cast<double>(p.context),
+                                   .expert = static_cast<double>(p.expert),
+                                   .expert_tensor = static_cast<double>(p.tensor_of_experts())},
+                                  how,
+                                  true};
     kinds_ = model_.stack.kinds();
     for (int kind = 0; kind < stack::kind_count; ++kind)
-      if ((kind & ~kinds_) == 0) blocks_[kind] = folded([&](auto& fold) { model_.record_block(fold, asked_, kind); });
-    below_ = folded([&](auto& fold) { model_.record_below(fold, asked_); });
-    above_ = folded([&](auto& fold) { model_.record_above(fold, asked_, p.pipeline > 1); });
+      if ((kind & ~kinds_) == 0)
+        blocks_[kind] = folded(timer, [&](auto& fold) { model_.record_block(fold, asked_, kind); });
+    below_ = folded(timer, [&](auto& fold) { model_.record_below(fold, asked_); });
+    above_ = folded(timer, [&](auto& fold) { model_.record_above(fold, asked_, p.pipeline > 1); });
   }
 
   /// Seconds of one step. Stages work on micro-batches in turn: the slowest sets the pace, the others fill and drain.
@@ -235,6 +173,7 @@ class training_time {
     step.bubble = idle * others / pieces * unit::second;
     step.data_communication += once_a_step() * unit::second;
     step.optimizer = optimizer_seconds() * unit::second;
+    step.data_loading = how_.data_loading;
     return step;
   }
 
@@ -269,42 +208,54 @@ class training_time {
     one.recompute = recomputed * unit::second;
     const double whole = activation_bytes();
     // A region's all-reduce, or with sequence parallelism its all-gather and reduce-scatter, is two ring passes; the
-    // backward pass gathers once more (Korthikanti et al. 2022, section 4.2.2).
+    // backward pass gathers once more (Korthikanti et al. 2022, section 4.2.2). The table's output is summed, the
+    // head's input gathered.
     const double regions = 2 * dense + (p.tensor_of_experts() > 1 ? 2 : 1) * sparse;
-    const double passes = regions * (2 * (1 + recomputed_share) + 2 + (p.sequence_parallel ? 1 : 0));
-    one.tensor_communication = (1 - network_.tensor_overlap) * passes *
-                               detail::ring_seconds(whole, static_cast<double>(p.tensor), network_.tensor) *
-                               unit::second;
-    // Each rank passes its keys and values on c − 1 times, and their gradients back.
-    const double key_values = 2.0 *
-                              static_cast<double>(model_.stack.attention.kv_heads * model_.stack.attention.head_dim) /
-                              static_cast<double>(p.tensor) * static_cast<double>(p.micro_batch * p.sequence) * width();
-    one.context_communication = (1 - network_.context_overlap) * (dense + sparse) * 3 *
-                                detail::ring_seconds(key_values, static_cast<double>(p.context), network_.context) *
-                                unit::second;
+    const double gathers = p.sequence_parallel ? 1 : 0;
+    double passes = regions * (2 * (1 + recomputed_share) + 2 + gathers);
+    double calls = passes;
+    if (!p.sequence_parallel) calls /= 2;  // an all-reduce starts once
+    if (stage == 0) passes += 2, calls += 1 + gathers;
+    if (stage == p.pipeline - 1) passes += 2 + gathers, calls += 1 + 2 * gathers;
+    const double computing = (one.forward + one.backward + one.recompute).value();
+    const double tensor_bytes = calls > 0 ? whole * passes / calls : 0.0;
+    one.tensor_communication =
+        detail::exposed(calls * detail::ring_seconds(tensor_bytes, static_cast<double>(p.tensor), network_.tensor),
+                        network_.tensor_overlap, computing) *
+        unit::second;
+    one.context_communication =
+        detail::exposed((dense + sparse) * context_seconds(), network_.context_overlap, computing) * unit::second;
     // Dispatch and combine, forward and backward.
     const double split = p.sequence_parallel ? static_cast<double>(p.tensor) : 1.0;
     const double routed = whole / split * static_cast<double>(model_.stack.mixture.experts_per_token);
-    one.expert_communication = (1 - network_.expert_overlap) * sparse * 4 *
-                               detail::ring_seconds(routed, static_cast<double>(p.expert), network_.expert) *
-                               unit::second;
-    if (p.pipeline > 1 && network_.pipeline.bandwidth.value() > 0)
+    one.expert_communication =
+        detail::exposed(sparse * (4 + 2 * recomputed_share) *
+                            detail::ring_seconds(routed, static_cast<double>(p.expert), network_.expert),
+                        network_.expert_overlap, computing) *
+        unit::second;
+    // Each rank of a tensor group sends its part alone; without sequence parallelism the parts are gathered on the
+    // other side (Narayanan et al. 2021, section 4.1).
+    if (p.pipeline > 1) {
+      const auto tensor = static_cast<double>(p.tensor);
+      const double hop = detail::collective_seconds(whole / tensor, network_.pipeline) +
+                         (p.sequence_parallel ? 0.0 : detail::ring_seconds(whole, tensor, network_.tensor));
       one.pipeline_communication =
-          (1 - network_.pipeline_overlap) * 2 * static_cast<double>(p.virtual_stages) *
-          (whole / split / network_.pipeline.bandwidth.value() + network_.pipeline.latency.value()) * unit::second;
+          (1 - network_.pipeline_overlap) * 2 * static_cast<double>(p.virtual_stages) * hop * unit::second;
+    }
     if (p.sharding == zero::weights) {
-      const double held = work_here.weights;
-      const double gathered = 2 * held * width() + held * setup_.precision.gradients.bytes_per_element();
-      one.data_communication = (1 - network_.data_overlap) *
-                               detail::ring_seconds(gathered, static_cast<double>(p.shards()), network_.data) *
-                               unit::second;
+      // Weights gathered for the forward and for the backward pass, gradients scattered, one unit a block.
+      const double held = work_here.weights, units = dense + sparse + 1, ranks = static_cast<double>(p.shards());
+      const double gathered = held * width(), reduced = held * setup_.precision.gradients.bytes_per_element();
+      const double all = units * (2 * detail::ring_seconds(gathered / units, ranks, network_.data) +
+                                  detail::ring_seconds(reduced / units, ranks, network_.data));
+      one.data_communication = detail::exposed(all, network_.data_overlap, computing) * unit::second;
     }
     return one;
   }
  private:
   template <class Record>
-  constexpr detail::block_seconds folded(Record&& record) const {
-    detail::time_fold fold{setup_, on_};
+  constexpr detail::block_seconds folded(const detail::row_timer& timer, Record&& record) const {
+    detail::time_fold fold{setup_, timer};
     if (setup_.plan.adapter_rank > 0) {
       with_adapters adapted{fold, setup_.plan.adapter_rank};
       record(adapted);
@@ -312,6 +263,19 @@ class training_time {
       record(fold);
     }
     return fold.sum;
+  }
+  /// Of one layer: each rank passes its keys and values on c − 1 times, and their gradients back.
+  constexpr double context_seconds() const {
+    const plan& p = setup_.plan;
+    if (p.context == 1) return 0;
+    const stack& s = model_.stack;
+    const double of_token =
+        s.latent.heads > 0
+            ? static_cast<double>(s.latent.heads * (s.latent.nope_dim + s.latent.rope_dim + s.latent.value_dim))
+            : 2.0 * static_cast<double>(s.attention.kv_heads * s.attention.head_dim);
+    const double key_values =
+        of_token / static_cast<double>(p.tensor) * static_cast<double>(p.micro_batch * p.sequence) * width();
+    return 3 * detail::ring_seconds(key_values, static_cast<double>(p.context), network_.context);
   }
   constexpr double width() const { return setup_.precision.activations.bytes_per_element(); }
   /// The hidden state of one micro-batch on one context rank, whole over the tensor group.
@@ -360,6 +324,7 @@ class training_time {
   training_setup setup_;
   machine on_;
   step_network network_;
+  execution how_;
   work asked_{};
   int kinds_ = 0;
   detail::block_seconds blocks_[stack::kind_count]{};

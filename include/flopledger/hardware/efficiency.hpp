@@ -8,18 +8,52 @@
 
 namespace flopledger {
 
+/// What a fused attention kernel reaches of the dense peak of its format, forward, by the width of a head. Between the
+/// widths it is interpolated.
+struct attention_rates {
+  double wide_64 = 1, wide_128 = 1, wide_256 = 1;
+  double backward = 1;  ///< rate of the backward kernel over the forward's
+  double ramp = 0;  ///< tokens: a causal kernel over n of them reaches n/(n + ramp), for its diagonal blocks are half
+                    ///< masked and its first rows are short
+
+  constexpr double of(double head_dim) const {
+    if (head_dim <= 64) return wide_64;
+    if (head_dim <= 128) return wide_64 + (wide_128 - wide_64) * (head_dim - 64) / 64;
+    if (head_dim <= 256) return wide_128 + (wide_256 - wide_128) * (head_dim - 128) / 128;
+    return wide_256;
+  }
+};
+
+/// The kernels that frameworks ship, each with the figure that its rates were read from.
+namespace attention_kernels {
+/// FlashAttention-2 on A100: tests/data/published/flash_attention.csv, forward and backward together, long sequences
+/// without a mask (176 and 203 of 312 TFLOP/s); the ramp from its causal bars at 512 to 2048 tokens.
+inline constexpr attention_rates flash_2_ampere{
+    .wide_64 = 0.58, .wide_128 = 0.67, .wide_256 = 0.67, .backward = 0.95, .ramp = 420};
+/// FlashAttention-2 on H100: 324, 370 and 326 TFLOP/s forward (Shah et al. 2024, figure 5, heads of 64, 128 and 256);
+/// backward as figure 6 has it, about 0.85 of that.
+inline constexpr attention_rates flash_2_hopper{
+    .wide_64 = 0.33, .wide_128 = 0.374, .wide_256 = 0.33, .backward = 0.85, .ramp = 420};
+/// cuDNN 9 on H100: 413, 600 and 580 TFLOP/s forward (the same figure); backward 0.85 of it.
+inline constexpr attention_rates cudnn_hopper{
+    .wide_64 = 0.42, .wide_128 = 0.61, .wide_256 = 0.59, .backward = 0.85, .ramp = 420};
+/// cuDNN 9.13 on B200: FlashAttention-4 reports 1605 TFLOP/s and 1.3 times cuDNN, so 1235 of 2250; exponentials bound
+/// it, which do not speed up with heads of 64. Backward 0.8 of it (shared memory bounds that one).
+inline constexpr attention_rates cudnn_blackwell{
+    .wide_64 = 0.33, .wide_128 = 0.55, .wide_256 = 0.55, .backward = 0.80, .ramp = 420};
+}  // namespace attention_kernels
+
 /// Every constant says what causes it. Efficiency 1 and no overhead give the pure roofline.
 struct efficiency {
-  double products = 1;    ///< of the peak, inside a full tile of the largest shape (power, clock, issue)
+  double products = 1;    ///< of the peak, inside a full tile of the largest shape (clock, issue)
   double tile_reuse = 0;  ///< loses I/(I + this) on a tile of intensity I = m·n/(m + n): operands come from cache
   double fill_depth = 0;  ///< steps along k that a tile takes before and after its products (pipeline fill, epilogue)
   bool waves = false;     ///< tiles run in waves over the compute units; a last wave that is not full costs a whole one
   double bandwidth = 1;   ///< of the memory's published bandwidth, streaming
   seconds launch{};       ///< least time between the starts of two dependent kernels
-  double attention_64 = 1;        ///< of the peak, a fused kernel's forward pass with heads of 64
-  double attention_128 = 1;       ///< with heads of 128
-  double attention_backward = 1;  ///< the backward kernel's rate over the forward's
-  double attention_ramp = 0;  ///< tokens of query at which a causal kernel reaches half of what long ones do beyond it
+  double sustained = 1;   ///< of the products' rate, held for minutes: under a steady load of matrix products the clock
+                          ///< falls until the device draws no more than its power limit
+  attention_rates attention{};
 };
 
 namespace efficiencies {
@@ -27,18 +61,15 @@ namespace efficiencies {
 inline constexpr efficiency ideal{};
 
 /// A100. Products, reuse, fill, bandwidth and launch from Vidur's profiles of Llama-2-7B's products on A100-80
-/// (tests/data/published/vidur_layer_ops.csv; its Llama-2-70B rows are left for testing); attention from
-/// FlashAttention-2's figure for A100 (published/flash_attention.csv), forward and backward together.
+/// (tests/data/published/vidur_layer_ops.csv; its Llama-2-70B rows are left for testing).
 inline constexpr efficiency ampere{.products = 0.84,
                                    .tile_reuse = 16,
                                    .fill_depth = 64,
                                    .waves = true,
                                    .bandwidth = 0.80,
                                    .launch = seconds::from_value(5e-6),
-                                   .attention_64 = 0.58,
-                                   .attention_128 = 0.66,
-                                   .attention_backward = 0.95,
-                                   .attention_ramp = 560};
+                                   .sustained = 1.0,
+                                   .attention = attention_kernels::flash_2_ampere};
 /// H100, H200: the same from Vidur's H100 profiles.
 inline constexpr efficiency hopper{.products = 0.88,
                                    .tile_reuse = 32,
@@ -46,10 +77,8 @@ inline constexpr efficiency hopper{.products = 0.88,
                                    .waves = true,
                                    .bandwidth = 0.88,
                                    .launch = seconds::from_value(5e-6),
-                                   .attention_64 = 0.45,
-                                   .attention_128 = 0.55,
-                                   .attention_backward = 0.85,
-                                   .attention_ramp = 560};
+                                   .sustained = 0.8,
+                                   .attention = attention_kernels::cudnn_hopper};
 /// B200: the largest product reported for it reaches 0.776 of the dense peak (published/gemm_measured.csv) against
 /// 0.803 on H100; all else as on Hopper.
 inline constexpr efficiency blackwell{.products = 0.85,
@@ -58,10 +87,19 @@ inline constexpr efficiency blackwell{.products = 0.85,
                                       .waves = true,
                                       .bandwidth = 0.88,
                                       .launch = seconds::from_value(5e-6),
-                                      .attention_64 = 0.40,
-                                      .attention_128 = 0.50,
-                                      .attention_backward = 0.85,
-                                      .attention_ramp = 560};
+                                      .sustained = 0.7,
+                                      .attention = attention_kernels::cudnn_blackwell};
 }  // namespace efficiencies
+
+/// The constants of a device's family, by its architecture; those of the nearest family where none were measured.
+constexpr efficiency efficiency_of(const accelerator& device) {
+  const std::string_view architecture = device.architecture;
+  if (architecture.starts_with("Hopper")) return efficiencies::hopper;
+  if (architecture.starts_with("Blackwell")) return efficiencies::blackwell;
+  return efficiencies::ampere;
+}
+
+/// The constants without losses: every prediction has its floor.
+constexpr efficiency floor_of(const efficiency&) { return efficiencies::ideal; }
 
 }  // namespace flopledger

@@ -10,6 +10,7 @@ namespace flopledger::models {
 
 namespace detail {
 /// Falcon: no biases, ungated GELU, attention and feed-forward side by side.
+template <class = void>
 constexpr transformer_config falcon(block_shape s) {
   s.norm = layer_norm;
   s.gated = false;
@@ -22,6 +23,7 @@ constexpr transformer_config falcon(block_shape s) {
 }
 
 /// OPT: GPT-2's block with ReLU; its position table begins two rows late.
+template <class = void>
 constexpr transformer_config opt(std::int64_t layers, std::int64_t hidden, std::int64_t heads) {
   block_shape s = classic({.layers = layers, .hidden = hidden, .heads = heads, .vocabulary = 50272, .tied = true});
   s.activation = activation_function::relu;
@@ -32,6 +34,7 @@ constexpr transformer_config opt(std::int64_t layers, std::int64_t hidden, std::
 }
 
 /// BLOOM: GPT-2's block with ALiBi and a norm above the embedding.
+template <class = void>
 constexpr transformer_config bloom(std::int64_t layers, std::int64_t hidden, std::int64_t heads) {
   transformer_config made = make_decoder(
       "BloomForCausalLM",
@@ -42,6 +45,7 @@ constexpr transformer_config bloom(std::int64_t layers, std::int64_t hidden, std
 }
 
 /// MPT: no biases at all, ALiBi.
+template <class = void>
 constexpr transformer_config mpt(block_shape s) {
   s.norm = {.kind = norm_kind::layer, .weight = true, .bias = false};
   s.gated = false;
@@ -55,110 +59,106 @@ constexpr transformer_config mpt(block_shape s) {
 }  // namespace detail
 
 /// One key/value head, and one norm for both sublayers.
-struct falcon_7b : zoo_model<falcon_7b> {
-  static constexpr std::string_view name = "Falcon-7B";
-  static constexpr std::string_view family = "falcon";
+struct falcon_7b : zoo_model<falcon_7b, family::falcon> {
+  static constexpr const char* title = "Falcon-7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::falcon({.layers = 32, .hidden = 4544, .heads = 71, .kv_heads = 1, .placement = norms::shared});
   }
 };
 
-struct falcon_40b : zoo_model<falcon_40b> {
-  static constexpr std::string_view name = "Falcon-40B";
-  static constexpr std::string_view family = "falcon";
+struct falcon_40b : zoo_model<falcon_40b, family::falcon> {
+  static constexpr const char* title = "Falcon-40B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::falcon({.layers = 60, .hidden = 8192, .heads = 128, .kv_heads = 8});
   }
 };
 
 /// Tied; its files hold the head a second time, hence the 179.5B that are often given.
-struct falcon_180b : zoo_model<falcon_180b> {
-  static constexpr std::string_view name = "Falcon-180B";
-  static constexpr std::string_view family = "falcon";
+struct falcon_180b : zoo_model<falcon_180b, family::falcon> {
+  static constexpr const char* title = "Falcon-180B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::falcon({.layers = 80, .hidden = 14848, .heads = 232, .kv_heads = 8});
   }
 };
 
-struct bloom_560m : zoo_model<bloom_560m> {
-  static constexpr std::string_view name = "BLOOM-560M";
-  static constexpr std::string_view family = "bloom";
-  static constexpr transformer_config describe() { return detail::bloom(24, 1024, 16); }
+struct bloom_7b1 : zoo_model<bloom_7b1, family::bloom> {
+  static constexpr const char* title = "BLOOM-7b1";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::bloom(30, 4096, 32);
+  }
 };
 
-struct bloom_7b1 : zoo_model<bloom_7b1> {
-  static constexpr std::string_view name = "BLOOM-7b1";
-  static constexpr std::string_view family = "bloom";
-  static constexpr transformer_config describe() { return detail::bloom(30, 4096, 32); }
+struct bloom_176b : zoo_model<bloom_176b, family::bloom> {
+  static constexpr const char* title = "BLOOM-176B";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::bloom(70, 14336, 112);
+  }
 };
 
-struct bloom_176b : zoo_model<bloom_176b> {
-  static constexpr std::string_view name = "BLOOM-176B";
-  static constexpr std::string_view family = "bloom";
-  static constexpr transformer_config describe() { return detail::bloom(70, 14336, 112); }
+struct opt_6_7b : zoo_model<opt_6_7b, family::opt> {
+  static constexpr const char* title = "OPT-6.7B";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::opt(32, 4096, 32);
+  }
 };
 
-struct opt_125m : zoo_model<opt_125m> {
-  static constexpr std::string_view name = "OPT-125M";
-  static constexpr std::string_view family = "opt";
-  static constexpr transformer_config describe() { return detail::opt(12, 768, 12); }
+struct opt_13b : zoo_model<opt_13b, family::opt> {
+  static constexpr const char* title = "OPT-13B";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::opt(40, 5120, 40);
+  }
 };
 
-struct opt_1_3b : zoo_model<opt_1_3b> {
-  static constexpr std::string_view name = "OPT-1.3B";
-  static constexpr std::string_view family = "opt";
-  static constexpr transformer_config describe() { return detail::opt(24, 2048, 32); }
+struct opt_30b : zoo_model<opt_30b, family::opt> {
+  static constexpr const char* title = "OPT-30B";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::opt(48, 7168, 56);
+  }
 };
 
-struct opt_6_7b : zoo_model<opt_6_7b> {
-  static constexpr std::string_view name = "OPT-6.7B";
-  static constexpr std::string_view family = "opt";
-  static constexpr transformer_config describe() { return detail::opt(32, 4096, 32); }
+struct opt_66b : zoo_model<opt_66b, family::opt> {
+  static constexpr const char* title = "OPT-66B";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::opt(64, 9216, 72);
+  }
 };
 
-struct opt_13b : zoo_model<opt_13b> {
-  static constexpr std::string_view name = "OPT-13B";
-  static constexpr std::string_view family = "opt";
-  static constexpr transformer_config describe() { return detail::opt(40, 5120, 40); }
+struct opt_175b : zoo_model<opt_175b, family::opt> {
+  static constexpr const char* title = "OPT-175B";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::opt(96, 12288, 96);
+  }
 };
 
-struct opt_30b : zoo_model<opt_30b> {
-  static constexpr std::string_view name = "OPT-30B";
-  static constexpr std::string_view family = "opt";
-  static constexpr transformer_config describe() { return detail::opt(48, 7168, 56); }
-};
-
-struct opt_66b : zoo_model<opt_66b> {
-  static constexpr std::string_view name = "OPT-66B";
-  static constexpr std::string_view family = "opt";
-  static constexpr transformer_config describe() { return detail::opt(64, 9216, 72); }
-};
-
-struct opt_175b : zoo_model<opt_175b> {
-  static constexpr std::string_view name = "OPT-175B";
-  static constexpr std::string_view family = "opt";
-  static constexpr transformer_config describe() { return detail::opt(96, 12288, 96); }
-};
-
-struct mpt_7b : zoo_model<mpt_7b> {
-  static constexpr std::string_view name = "MPT-7B";
-  static constexpr std::string_view family = "mpt";
+struct mpt_7b : zoo_model<mpt_7b, family::mpt> {
+  static constexpr const char* title = "MPT-7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::mpt({.layers = 32, .hidden = 4096, .heads = 32, .context = 2048});
   }
 };
 
-struct mpt_30b : zoo_model<mpt_30b> {
-  static constexpr std::string_view name = "MPT-30B";
-  static constexpr std::string_view family = "mpt";
+struct mpt_30b : zoo_model<mpt_30b, family::mpt> {
+  static constexpr const char* title = "MPT-30B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::mpt({.layers = 48, .hidden = 7168, .heads = 64, .context = 8192});
   }
 };
 
-struct dbrx : zoo_model<dbrx> {
-  static constexpr std::string_view name = "DBRX";
-  static constexpr std::string_view family = "dbrx";
+struct dbrx : zoo_model<dbrx, family::dbrx> {
+  static constexpr const char* title = "DBRX";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("DbrxForCausalLM", {.layers = 40,
                                             .hidden = 6144,
@@ -174,9 +174,9 @@ struct dbrx : zoo_model<dbrx> {
   }
 };
 
-struct grok_1 : zoo_model<grok_1> {
-  static constexpr std::string_view name = "Grok-1";
-  static constexpr std::string_view family = "grok";
+struct grok_1 : zoo_model<grok_1, family::grok> {
+  static constexpr const char* title = "Grok-1";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("Grok1ModelForCausalLM", {.layers = 64,
                                                   .hidden = 6144,

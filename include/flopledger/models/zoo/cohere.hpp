@@ -10,6 +10,7 @@ namespace flopledger::models {
 
 namespace detail {
 /// Command-R and Aya: attention and feed-forward side by side on one LayerNorm without bias, a tied head.
+template <class = void>
 constexpr transformer_config cohere(block_shape s, std::string_view architecture = "CohereForCausalLM") {
   s.vocabulary = 256000;
   s.tied = s.parallel = true;
@@ -19,6 +20,7 @@ constexpr transformer_config cohere(block_shape s, std::string_view architecture
 }
 
 /// Command-R7B and Command-A: three windowed layers for each global one.
+template <class = void>
 constexpr transformer_config cohere2(block_shape s) {
   s.window = 4096;
   s.windowed = layer_set::range(0, s.layers) - every_last_of(4, s.layers);
@@ -27,17 +29,17 @@ constexpr transformer_config cohere2(block_shape s) {
 }  // namespace detail
 
 /// Version 01; 08-2024 has other shapes.
-struct command_r : zoo_model<command_r> {
-  static constexpr std::string_view name = "Command-R";
-  static constexpr std::string_view family = "cohere";
+struct command_r : zoo_model<command_r, family::cohere> {
+  static constexpr const char* title = "Command-R";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::cohere({.layers = 40, .hidden = 8192, .heads = 64, .intermediate = 22528, .context = 131072});
   }
 };
 
-struct command_r_plus : zoo_model<command_r_plus> {
-  static constexpr std::string_view name = "Command-R+";
-  static constexpr std::string_view family = "cohere";
+struct command_r_plus : zoo_model<command_r_plus, family::cohere> {
+  static constexpr const char* title = "Command-R+";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::cohere({.layers = 64,
                            .hidden = 12288,
@@ -50,27 +52,18 @@ struct command_r_plus : zoo_model<command_r_plus> {
   }
 };
 
-struct aya_23_8b : zoo_model<aya_23_8b> {
-  static constexpr std::string_view name = "Aya-23-8B";
-  static constexpr std::string_view family = "cohere";
-  static constexpr transformer_config describe() {
-    return detail::cohere(
-        {.layers = 32, .hidden = 4096, .heads = 32, .kv_heads = 8, .intermediate = 14336, .context = 8192});
-  }
-};
-
-struct command_r7b : zoo_model<command_r7b> {
-  static constexpr std::string_view name = "Command-R7B";
-  static constexpr std::string_view family = "cohere";
+struct command_r7b : zoo_model<command_r7b, family::cohere> {
+  static constexpr const char* title = "Command-R7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::cohere2(
         {.layers = 32, .hidden = 4096, .heads = 32, .kv_heads = 8, .intermediate = 14336, .context = 132096});
   }
 };
 
-struct command_a : zoo_model<command_a> {
-  static constexpr std::string_view name = "Command-A";
-  static constexpr std::string_view family = "cohere";
+struct command_a : zoo_model<command_a, family::cohere> {
+  static constexpr const char* title = "Command-A";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::cohere2({.layers = 64,
                             .hidden = 12288,

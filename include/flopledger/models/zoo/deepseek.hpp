@@ -11,6 +11,7 @@ namespace flopledger::models {
 namespace detail {
 /// Routed and shared experts, dense below `first`; latent attention where `latent_rank` is set. V3 and what follows it
 /// choose experts with a correction bias, which is a tensor of the checkpoint.
+template <class = void>
 constexpr transformer_config deepseek(std::string_view architecture, block_shape s, std::int64_t first = 1) {
   s.sparse = layer_set::range(first, s.layers);
   s.correction_bias = architecture == "DeepseekV3ForCausalLM";
@@ -22,19 +23,9 @@ constexpr transformer_config deepseek(std::string_view architecture, block_shape
 }
 }  // namespace detail
 
-struct deepseek_llm_7b : zoo_model<deepseek_llm_7b> {
-  static constexpr std::string_view name = "DeepSeek-LLM-7B";
-  static constexpr std::string_view family = "deepseek";
-  static constexpr transformer_config describe() {
-    return make_decoder(
-        "LlamaForCausalLM",
-        {.layers = 30, .hidden = 4096, .heads = 32, .intermediate = 11008, .vocabulary = 102400, .context = 4096});
-  }
-};
-
-struct deepseek_llm_67b : zoo_model<deepseek_llm_67b> {
-  static constexpr std::string_view name = "DeepSeek-LLM-67B";
-  static constexpr std::string_view family = "deepseek";
+struct deepseek_llm_67b : zoo_model<deepseek_llm_67b, family::deepseek> {
+  static constexpr const char* title = "DeepSeek-LLM-67B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("LlamaForCausalLM", {.layers = 95,
                                              .hidden = 8192,
@@ -46,9 +37,9 @@ struct deepseek_llm_67b : zoo_model<deepseek_llm_67b> {
   }
 };
 
-struct deepseek_moe_16b : zoo_model<deepseek_moe_16b> {
-  static constexpr std::string_view name = "DeepSeekMoE-16B";
-  static constexpr std::string_view family = "deepseek";
+struct deepseek_moe_16b : zoo_model<deepseek_moe_16b, family::deepseek> {
+  static constexpr const char* title = "DeepSeekMoE-16B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekForCausalLM", {.layers = 28,
                                                     .hidden = 2048,
@@ -63,9 +54,9 @@ struct deepseek_moe_16b : zoo_model<deepseek_moe_16b> {
   }
 };
 
-struct deepseek_v2_lite : zoo_model<deepseek_v2_lite> {
-  static constexpr std::string_view name = "DeepSeek-V2-Lite";
-  static constexpr std::string_view family = "deepseek";
+struct deepseek_v2_lite : zoo_model<deepseek_v2_lite, family::deepseek> {
+  static constexpr const char* title = "DeepSeek-V2-Lite";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV2ForCausalLM", {.layers = 27,
                                                       .hidden = 2048,
@@ -81,9 +72,9 @@ struct deepseek_v2_lite : zoo_model<deepseek_v2_lite> {
   }
 };
 
-struct deepseek_v2 : zoo_model<deepseek_v2> {
-  static constexpr std::string_view name = "DeepSeek-V2";
-  static constexpr std::string_view family = "deepseek";
+struct deepseek_v2 : zoo_model<deepseek_v2, family::deepseek> {
+  static constexpr const char* title = "DeepSeek-V2";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV2ForCausalLM", {.layers = 60,
                                                       .hidden = 5120,
@@ -101,9 +92,9 @@ struct deepseek_v2 : zoo_model<deepseek_v2> {
 };
 
 /// Without the multi-token prediction block, which inference does not run (11.6B more in the checkpoint).
-struct deepseek_v3 : zoo_model<deepseek_v3> {
-  static constexpr std::string_view name = "DeepSeek-V3";
-  static constexpr std::string_view family = "deepseek";
+struct deepseek_v3 : zoo_model<deepseek_v3, family::deepseek> {
+  static constexpr const char* title = "DeepSeek-V3";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV3ForCausalLM",
                             {.layers = 61,
@@ -122,9 +113,9 @@ struct deepseek_v3 : zoo_model<deepseek_v3> {
   }
 };
 
-struct deepseek_r1 : zoo_model<deepseek_r1> {
-  static constexpr std::string_view name = "DeepSeek-R1";
-  static constexpr std::string_view family = "deepseek";
+struct deepseek_r1 : zoo_model<deepseek_r1, family::deepseek> {
+  static constexpr const char* title = "DeepSeek-R1";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV3ForCausalLM",
                             {.layers = 61,
@@ -143,9 +134,9 @@ struct deepseek_r1 : zoo_model<deepseek_r1> {
   }
 };
 
-struct kimi_k2 : zoo_model<kimi_k2> {
-  static constexpr std::string_view name = "Kimi-K2-Instruct";
-  static constexpr std::string_view family = "kimi";
+struct kimi_k2 : zoo_model<kimi_k2, family::kimi> {
+  static constexpr const char* title = "Kimi-K2-Instruct";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV3ForCausalLM", {.layers = 61,
                                                       .hidden = 7168,
@@ -162,9 +153,9 @@ struct kimi_k2 : zoo_model<kimi_k2> {
   }
 };
 
-struct moonlight_16b_a3b : zoo_model<moonlight_16b_a3b> {
-  static constexpr std::string_view name = "Moonlight-16B-A3B";
-  static constexpr std::string_view family = "kimi";
+struct moonlight_16b_a3b : zoo_model<moonlight_16b_a3b, family::kimi> {
+  static constexpr const char* title = "Moonlight-16B-A3B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV3ForCausalLM", {.layers = 27,
                                                       .hidden = 2048,

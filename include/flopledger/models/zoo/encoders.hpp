@@ -10,6 +10,7 @@ namespace flopledger::models {
 
 namespace detail {
 /// BERT (Devlin et al. 2018): norms after each sublayer, biases everywhere, a pooler on the first token.
+template <class = void>
 constexpr transformer_config bert(std::string_view architecture, block_shape s, std::int64_t token_types = 2) {
   s = classic(s);
   s.activation = activation_function::gelu;
@@ -30,6 +31,7 @@ constexpr transformer_config bert(std::string_view architecture, block_shape s, 
 }
 
 /// T5 (Raffel et al. 2020) and its successor 1.1: RMSNorm, no biases, one table of 32 relative positions a stack.
+template <class = void>
 constexpr transformer_config t5(block_shape s, bool first_version) {
   s.vocabulary = 32128;
   s.tied = first_version;
@@ -51,6 +53,7 @@ constexpr transformer_config t5(block_shape s, bool first_version) {
 }
 
 /// What BART and Whisper share: a decoder of the encoder's very blocks that attends to it.
+template <class = void>
 constexpr transformer_config encoder_decoder(std::string_view architecture, block_shape s) {
   s.causal = false;
   transformer_config made = make_decoder(architecture, s);
@@ -64,6 +67,7 @@ constexpr transformer_config encoder_decoder(std::string_view architecture, bloc
 }
 
 /// BART (Lewis et al. 2020): norms after each sublayer and above the embeddings; positions begin two rows late.
+template <class = void>
 constexpr transformer_config bart(std::int64_t layers, std::int64_t hidden, std::int64_t heads) {
   block_shape s = classic({.layers = layers, .hidden = hidden, .heads = heads, .vocabulary = 50265, .tied = true});
   s.activation = activation_function::gelu;
@@ -79,6 +83,7 @@ constexpr transformer_config bart(std::int64_t layers, std::int64_t hidden, std:
 }
 
 /// Whisper (Radford et al. 2022): two convolutions halve 3000 frames to 1500 tokens; no bias on the keys.
+template <class = void>
 constexpr transformer_config whisper(std::int64_t layers, std::int64_t hidden, std::int64_t heads,
                                      std::int64_t vocabulary = 51865, std::int64_t bands = 80) {
   block_shape s = classic({.layers = layers, .hidden = hidden, .heads = heads, .vocabulary = vocabulary, .tied = true});
@@ -94,6 +99,7 @@ constexpr transformer_config whisper(std::int64_t layers, std::int64_t hidden, s
 }
 
 /// ViT (Dosovitskiy et al. 2021) with the pooler of its pre-training.
+template <class = void>
 constexpr transformer_config vit(std::int64_t layers, std::int64_t hidden, std::int64_t heads, std::int64_t patch) {
   transformer_config made{.architecture = "ViTModel"};
   made.vision = {.patches = {.image_size = 224, .patch_size = patch, .hidden = hidden},
@@ -105,6 +111,7 @@ constexpr transformer_config vit(std::int64_t layers, std::int64_t hidden, std::
 }
 
 /// CLIP (Radford et al. 2021): a causal text tower and a vision tower, each projected to the width they meet in.
+template <class = void>
 constexpr transformer_config clip(block_shape text, block_shape seen, std::int64_t patch, std::int64_t meeting) {
   text = classic(text);
   text.activation = activation_function::quick_gelu;
@@ -126,195 +133,156 @@ constexpr transformer_config clip(block_shape text, block_shape seen, std::int64
 }
 }  // namespace detail
 
-struct bert_base_uncased : zoo_model<bert_base_uncased> {
-  static constexpr std::string_view name = "BERT-base-uncased";
-  static constexpr std::string_view family = "bert";
+struct bert_base_uncased : zoo_model<bert_base_uncased, family::bert> {
+  static constexpr const char* title = "BERT-base-uncased";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::bert("BertModel", {.layers = 12, .hidden = 768, .heads = 12, .vocabulary = 30522, .positions = 512});
   }
 };
 
-struct bert_large_uncased : zoo_model<bert_large_uncased> {
-  static constexpr std::string_view name = "BERT-large-uncased";
-  static constexpr std::string_view family = "bert";
+struct bert_large_uncased : zoo_model<bert_large_uncased, family::bert> {
+  static constexpr const char* title = "BERT-large-uncased";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::bert("BertModel",
                         {.layers = 24, .hidden = 1024, .heads = 16, .vocabulary = 30522, .positions = 512});
   }
 };
 
-struct distilbert_base_uncased : zoo_model<distilbert_base_uncased> {
-  static constexpr std::string_view name = "DistilBERT-base-uncased";
-  static constexpr std::string_view family = "bert";
-  static constexpr transformer_config describe() {
-    return detail::bert("DistilBertForMaskedLM",
-                        {.layers = 6, .hidden = 768, .heads = 12, .vocabulary = 30522, .positions = 512}, 0);
-  }
-};
-
-struct roberta_base : zoo_model<roberta_base> {
-  static constexpr std::string_view name = "RoBERTa-base";
-  static constexpr std::string_view family = "bert";
+struct roberta_base : zoo_model<roberta_base, family::bert> {
+  static constexpr const char* title = "RoBERTa-base";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::bert("RobertaForMaskedLM",
                         {.layers = 12, .hidden = 768, .heads = 12, .vocabulary = 50265, .positions = 514}, 1);
   }
 };
 
-struct roberta_large : zoo_model<roberta_large> {
-  static constexpr std::string_view name = "RoBERTa-large";
-  static constexpr std::string_view family = "bert";
-  static constexpr transformer_config describe() {
-    return detail::bert("RobertaForMaskedLM",
-                        {.layers = 24, .hidden = 1024, .heads = 16, .vocabulary = 50265, .positions = 514}, 1);
-  }
-};
-
-struct xlm_roberta_base : zoo_model<xlm_roberta_base> {
-  static constexpr std::string_view name = "XLM-RoBERTa-base";
-  static constexpr std::string_view family = "bert";
+struct xlm_roberta_base : zoo_model<xlm_roberta_base, family::bert> {
+  static constexpr const char* title = "XLM-RoBERTa-base";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::bert("XLMRobertaForMaskedLM",
                         {.layers = 12, .hidden = 768, .heads = 12, .vocabulary = 250002, .positions = 514}, 1);
   }
 };
 
-struct xlm_roberta_large : zoo_model<xlm_roberta_large> {
-  static constexpr std::string_view name = "XLM-RoBERTa-large";
-  static constexpr std::string_view family = "bert";
-  static constexpr transformer_config describe() {
-    return detail::bert("XLMRobertaForMaskedLM",
-                        {.layers = 24, .hidden = 1024, .heads = 16, .vocabulary = 250002, .positions = 514}, 1);
-  }
-};
-
-struct t5_small : zoo_model<t5_small> {
-  static constexpr std::string_view name = "T5-small";
-  static constexpr std::string_view family = "t5";
-  static constexpr transformer_config describe() {
-    return detail::t5({.layers = 6, .hidden = 512, .heads = 8, .head_dim = 64, .intermediate = 2048}, true);
-  }
-};
-
-struct t5_base : zoo_model<t5_base> {
-  static constexpr std::string_view name = "T5-base";
-  static constexpr std::string_view family = "t5";
+struct t5_base : zoo_model<t5_base, family::t5> {
+  static constexpr const char* title = "T5-base";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::t5({.layers = 12, .hidden = 768, .heads = 12, .head_dim = 64, .intermediate = 3072}, true);
   }
 };
 
-struct t5_3b : zoo_model<t5_3b> {
-  static constexpr std::string_view name = "T5-3B";
-  static constexpr std::string_view family = "t5";
+struct t5_3b : zoo_model<t5_3b, family::t5> {
+  static constexpr const char* title = "T5-3B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::t5({.layers = 24, .hidden = 1024, .heads = 32, .head_dim = 128, .intermediate = 16384}, true);
   }
 };
 
-struct t5_11b : zoo_model<t5_11b> {
-  static constexpr std::string_view name = "T5-11B";
-  static constexpr std::string_view family = "t5";
+struct t5_11b : zoo_model<t5_11b, family::t5> {
+  static constexpr const char* title = "T5-11B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::t5({.layers = 24, .hidden = 1024, .heads = 128, .head_dim = 128, .intermediate = 65536}, true);
   }
 };
 
-struct flan_t5_base : zoo_model<flan_t5_base> {
-  static constexpr std::string_view name = "Flan-T5-base";
-  static constexpr std::string_view family = "t5";
+struct flan_t5_base : zoo_model<flan_t5_base, family::t5> {
+  static constexpr const char* title = "Flan-T5-base";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::t5({.layers = 12, .hidden = 768, .heads = 12, .head_dim = 64, .intermediate = 2048}, false);
   }
 };
 
-struct flan_t5_xl : zoo_model<flan_t5_xl> {
-  static constexpr std::string_view name = "Flan-T5-XL";
-  static constexpr std::string_view family = "t5";
+struct flan_t5_xl : zoo_model<flan_t5_xl, family::t5> {
+  static constexpr const char* title = "Flan-T5-XL";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::t5({.layers = 24, .hidden = 2048, .heads = 32, .head_dim = 64, .intermediate = 5120}, false);
   }
 };
 
-struct flan_t5_xxl : zoo_model<flan_t5_xxl> {
-  static constexpr std::string_view name = "Flan-T5-XXL";
-  static constexpr std::string_view family = "t5";
+struct flan_t5_xxl : zoo_model<flan_t5_xxl, family::t5> {
+  static constexpr const char* title = "Flan-T5-XXL";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::t5({.layers = 24, .hidden = 4096, .heads = 64, .head_dim = 64, .intermediate = 10240}, false);
   }
 };
 
-struct bart_base : zoo_model<bart_base> {
-  static constexpr std::string_view name = "BART-base";
-  static constexpr std::string_view family = "bart";
-  static constexpr transformer_config describe() { return detail::bart(6, 768, 12); }
+struct bart_large : zoo_model<bart_large, family::bart> {
+  static constexpr const char* title = "BART-large";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::bart(12, 1024, 16);
+  }
 };
 
-struct bart_large : zoo_model<bart_large> {
-  static constexpr std::string_view name = "BART-large";
-  static constexpr std::string_view family = "bart";
-  static constexpr transformer_config describe() { return detail::bart(12, 1024, 16); }
+struct whisper_tiny : zoo_model<whisper_tiny, family::whisper> {
+  static constexpr const char* title = "Whisper-tiny";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::whisper(4, 384, 6);
+  }
 };
 
-struct whisper_tiny : zoo_model<whisper_tiny> {
-  static constexpr std::string_view name = "Whisper-tiny";
-  static constexpr std::string_view family = "whisper";
-  static constexpr transformer_config describe() { return detail::whisper(4, 384, 6); }
+struct whisper_small : zoo_model<whisper_small, family::whisper> {
+  static constexpr const char* title = "Whisper-small";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::whisper(12, 768, 12);
+  }
 };
 
-struct whisper_base : zoo_model<whisper_base> {
-  static constexpr std::string_view name = "Whisper-base";
-  static constexpr std::string_view family = "whisper";
-  static constexpr transformer_config describe() { return detail::whisper(6, 512, 8); }
+struct whisper_medium : zoo_model<whisper_medium, family::whisper> {
+  static constexpr const char* title = "Whisper-medium";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::whisper(24, 1024, 16);
+  }
 };
 
-struct whisper_small : zoo_model<whisper_small> {
-  static constexpr std::string_view name = "Whisper-small";
-  static constexpr std::string_view family = "whisper";
-  static constexpr transformer_config describe() { return detail::whisper(12, 768, 12); }
+struct whisper_large_v3 : zoo_model<whisper_large_v3, family::whisper> {
+  static constexpr const char* title = "Whisper-large-v3";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::whisper(32, 1280, 20, 51866, 128);
+  }
 };
 
-struct whisper_medium : zoo_model<whisper_medium> {
-  static constexpr std::string_view name = "Whisper-medium";
-  static constexpr std::string_view family = "whisper";
-  static constexpr transformer_config describe() { return detail::whisper(24, 1024, 16); }
+struct vit_b_16 : zoo_model<vit_b_16, family::vit> {
+  static constexpr const char* title = "ViT-B/16";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::vit(12, 768, 12, 16);
+  }
 };
 
-struct whisper_large_v3 : zoo_model<whisper_large_v3> {
-  static constexpr std::string_view name = "Whisper-large-v3";
-  static constexpr std::string_view family = "whisper";
-  static constexpr transformer_config describe() { return detail::whisper(32, 1280, 20, 51866, 128); }
+struct vit_h_14 : zoo_model<vit_h_14, family::vit> {
+  static constexpr const char* title = "ViT-H/14";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::vit(32, 1280, 16, 14);
+  }
 };
 
-struct vit_b_16 : zoo_model<vit_b_16> {
-  static constexpr std::string_view name = "ViT-B/16";
-  static constexpr std::string_view family = "vit";
-  static constexpr transformer_config describe() { return detail::vit(12, 768, 12, 16); }
-};
-
-struct vit_l_16 : zoo_model<vit_l_16> {
-  static constexpr std::string_view name = "ViT-L/16";
-  static constexpr std::string_view family = "vit";
-  static constexpr transformer_config describe() { return detail::vit(24, 1024, 16, 16); }
-};
-
-struct vit_h_14 : zoo_model<vit_h_14> {
-  static constexpr std::string_view name = "ViT-H/14";
-  static constexpr std::string_view family = "vit";
-  static constexpr transformer_config describe() { return detail::vit(32, 1280, 16, 14); }
-};
-
-struct clip_vit_b_32 : zoo_model<clip_vit_b_32> {
-  static constexpr std::string_view name = "CLIP ViT-B/32";
-  static constexpr std::string_view family = "clip";
+struct clip_vit_b_32 : zoo_model<clip_vit_b_32, family::clip> {
+  static constexpr const char* title = "CLIP ViT-B/32";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::clip({.layers = 12, .hidden = 512, .heads = 8}, {.layers = 12, .hidden = 768, .heads = 12}, 32, 512);
   }
 };
 
-struct clip_vit_l_14 : zoo_model<clip_vit_l_14> {
-  static constexpr std::string_view name = "CLIP ViT-L/14";
-  static constexpr std::string_view family = "clip";
+struct clip_vit_l_14 : zoo_model<clip_vit_l_14, family::clip> {
+  static constexpr const char* title = "CLIP ViT-L/14";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::clip({.layers = 12, .hidden = 768, .heads = 12}, {.layers = 24, .hidden = 1024, .heads = 16}, 14,
                         768);

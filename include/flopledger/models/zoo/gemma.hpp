@@ -10,6 +10,7 @@ namespace flopledger::models {
 
 namespace detail {
 /// Gemma: LLaMA's block with tanh GELU and a tied head.
+template <class = void>
 constexpr transformer_config gemma(block_shape s, std::string_view architecture = "GemmaForCausalLM") {
   s.activation = activation_function::gelu_tanh;
   s.tied = true;
@@ -17,6 +18,7 @@ constexpr transformer_config gemma(block_shape s, std::string_view architecture 
 }
 
 /// Gemma-2: norms before and after each sublayer, every second layer windowed from the first on.
+template <class = void>
 constexpr transformer_config gemma2(block_shape s) {
   s.placement = norms::sandwich;
   s.window = 4096;
@@ -25,6 +27,7 @@ constexpr transformer_config gemma2(block_shape s) {
 }
 
 /// Gemma-3: queries and keys normalised by head, five windowed layers for each global one.
+template <class = void>
 constexpr transformer_config gemma3(block_shape s, std::string_view architecture = "Gemma3ForCausalLM") {
   s.placement = norms::sandwich;
   s.query_key_norm = qk_norm::per_head;
@@ -33,6 +36,7 @@ constexpr transformer_config gemma3(block_shape s, std::string_view architecture
 }
 
 /// From 4B on with a SigLIP tower, whose 4096 patches are pooled to 256 tokens an image.
+template <class = void>
 constexpr transformer_config gemma3_seeing(block_shape s) {
   s.vocabulary = 262208;
   s.window = 1024;
@@ -47,9 +51,9 @@ constexpr transformer_config gemma3_seeing(block_shape s) {
 }
 }  // namespace detail
 
-struct gemma_2b : zoo_model<gemma_2b> {
-  static constexpr std::string_view name = "Gemma-2B";
-  static constexpr std::string_view family = "gemma";
+struct gemma_2b : zoo_model<gemma_2b, family::gemma> {
+  static constexpr const char* title = "Gemma-2B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::gemma({.layers = 18,
                           .hidden = 2048,
@@ -62,9 +66,9 @@ struct gemma_2b : zoo_model<gemma_2b> {
   }
 };
 
-struct gemma_7b : zoo_model<gemma_7b> {
-  static constexpr std::string_view name = "Gemma-7B";
-  static constexpr std::string_view family = "gemma";
+struct gemma_7b : zoo_model<gemma_7b, family::gemma> {
+  static constexpr const char* title = "Gemma-7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::gemma({.layers = 28,
                           .hidden = 3072,
@@ -76,9 +80,9 @@ struct gemma_7b : zoo_model<gemma_7b> {
   }
 };
 
-struct gemma2_2b : zoo_model<gemma2_2b> {
-  static constexpr std::string_view name = "Gemma-2-2B";
-  static constexpr std::string_view family = "gemma";
+struct gemma2_2b : zoo_model<gemma2_2b, family::gemma> {
+  static constexpr const char* title = "Gemma-2-2B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::gemma2({.layers = 26,
                            .hidden = 2304,
@@ -91,9 +95,9 @@ struct gemma2_2b : zoo_model<gemma2_2b> {
   }
 };
 
-struct gemma2_9b : zoo_model<gemma2_9b> {
-  static constexpr std::string_view name = "Gemma-2-9B";
-  static constexpr std::string_view family = "gemma";
+struct gemma2_9b : zoo_model<gemma2_9b, family::gemma> {
+  static constexpr const char* title = "Gemma-2-9B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::gemma2({.layers = 42,
                            .hidden = 3584,
@@ -106,9 +110,9 @@ struct gemma2_9b : zoo_model<gemma2_9b> {
   }
 };
 
-struct gemma2_27b : zoo_model<gemma2_27b> {
-  static constexpr std::string_view name = "Gemma-2-27B";
-  static constexpr std::string_view family = "gemma";
+struct gemma2_27b : zoo_model<gemma2_27b, family::gemma> {
+  static constexpr const char* title = "Gemma-2-27B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::gemma2({.layers = 46,
                            .hidden = 4608,
@@ -121,25 +125,9 @@ struct gemma2_27b : zoo_model<gemma2_27b> {
   }
 };
 
-struct gemma3_270m : zoo_model<gemma3_270m> {
-  static constexpr std::string_view name = "Gemma-3-270M";
-  static constexpr std::string_view family = "gemma";
-  static constexpr transformer_config describe() {
-    return detail::gemma3({.layers = 18,
-                           .hidden = 640,
-                           .heads = 4,
-                           .kv_heads = 1,
-                           .head_dim = 256,
-                           .intermediate = 2048,
-                           .vocabulary = 262144,
-                           .window = 512,
-                           .context = 32768});
-  }
-};
-
-struct gemma3_1b : zoo_model<gemma3_1b> {
-  static constexpr std::string_view name = "Gemma-3-1B";
-  static constexpr std::string_view family = "gemma";
+struct gemma3_1b : zoo_model<gemma3_1b, family::gemma> {
+  static constexpr const char* title = "Gemma-3-1B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::gemma3({.layers = 26,
                            .hidden = 1152,
@@ -153,27 +141,27 @@ struct gemma3_1b : zoo_model<gemma3_1b> {
   }
 };
 
-struct gemma3_4b : zoo_model<gemma3_4b> {
-  static constexpr std::string_view name = "Gemma-3-4B";
-  static constexpr std::string_view family = "gemma";
+struct gemma3_4b : zoo_model<gemma3_4b, family::gemma> {
+  static constexpr const char* title = "Gemma-3-4B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::gemma3_seeing(
         {.layers = 34, .hidden = 2560, .heads = 8, .kv_heads = 4, .head_dim = 256, .intermediate = 10240});
   }
 };
 
-struct gemma3_12b : zoo_model<gemma3_12b> {
-  static constexpr std::string_view name = "Gemma-3-12B";
-  static constexpr std::string_view family = "gemma";
+struct gemma3_12b : zoo_model<gemma3_12b, family::gemma> {
+  static constexpr const char* title = "Gemma-3-12B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::gemma3_seeing(
         {.layers = 48, .hidden = 3840, .heads = 16, .kv_heads = 8, .head_dim = 256, .intermediate = 15360});
   }
 };
 
-struct gemma3_27b : zoo_model<gemma3_27b> {
-  static constexpr std::string_view name = "Gemma-3-27B";
-  static constexpr std::string_view family = "gemma";
+struct gemma3_27b : zoo_model<gemma3_27b, family::gemma> {
+  static constexpr const char* title = "Gemma-3-27B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::gemma3_seeing(
         {.layers = 62, .hidden = 5376, .heads = 32, .kv_heads = 16, .head_dim = 128, .intermediate = 21504});

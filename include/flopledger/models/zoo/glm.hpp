@@ -10,6 +10,7 @@ namespace flopledger::models {
 
 namespace detail {
 /// ChatGLM and GLM-4: biases on queries, keys and values, two key/value heads, half of each head rotary.
+template <class = void>
 constexpr transformer_config chatglm(block_shape s) {
   s.heads = 32;
   s.kv_heads = 2;
@@ -21,6 +22,7 @@ constexpr transformer_config chatglm(block_shape s) {
 }
 
 /// GLM-4.5: more heads than the width has room for, experts in the manner of DeepSeek-V3.
+template <class = void>
 constexpr transformer_config glm4_moe(block_shape s, std::int64_t first) {
   s.heads = 96;
   s.kv_heads = 8;
@@ -37,26 +39,26 @@ constexpr transformer_config glm4_moe(block_shape s, std::int64_t first) {
 }
 }  // namespace detail
 
-struct chatglm3_6b : zoo_model<chatglm3_6b> {
-  static constexpr std::string_view name = "ChatGLM3-6B";
-  static constexpr std::string_view family = "glm";
+struct chatglm3_6b : zoo_model<chatglm3_6b, family::glm> {
+  static constexpr const char* title = "ChatGLM3-6B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::chatglm({.layers = 28, .vocabulary = 65024, .context = 8192});
   }
 };
 
 /// The base model; the chat version reads 131072 tokens.
-struct glm_4_9b : zoo_model<glm_4_9b> {
-  static constexpr std::string_view name = "GLM-4-9B";
-  static constexpr std::string_view family = "glm";
+struct glm_4_9b : zoo_model<glm_4_9b, family::glm> {
+  static constexpr const char* title = "GLM-4-9B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::chatglm({.layers = 40, .vocabulary = 151552, .context = 8192});
   }
 };
 
-struct glm_4_5 : zoo_model<glm_4_5> {
-  static constexpr std::string_view name = "GLM-4.5";
-  static constexpr std::string_view family = "glm";
+struct glm_4_5 : zoo_model<glm_4_5, family::glm> {
+  static constexpr const char* title = "GLM-4.5";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::glm4_moe({.layers = 92,
                              .hidden = 5120,
@@ -68,9 +70,9 @@ struct glm_4_5 : zoo_model<glm_4_5> {
   }
 };
 
-struct glm_4_5_air : zoo_model<glm_4_5_air> {
-  static constexpr std::string_view name = "GLM-4.5-Air";
-  static constexpr std::string_view family = "glm";
+struct glm_4_5_air : zoo_model<glm_4_5_air, family::glm> {
+  static constexpr const char* title = "GLM-4.5-Air";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::glm4_moe(
         {.layers = 46, .hidden = 4096, .intermediate = 10944, .experts = 128, .expert_intermediate = 1408}, 1);

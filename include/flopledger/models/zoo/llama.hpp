@@ -10,10 +10,14 @@ namespace flopledger::models {
 
 namespace detail {
 /// LLaMA's block (Touvron et al. 2023): RMSNorm before, gated SiLU, rotary positions, no biases. `block_shape` is it.
-constexpr transformer_config llama(const block_shape& s) { return make_decoder("LlamaForCausalLM", s); }
+template <class = void>
+constexpr transformer_config llama(const block_shape& s) {
+  return make_decoder("LlamaForCausalLM", s);
+}
 
 /// Llama-4: queries and keys normalised without weights, one expert a token beside a shared one of its width, and
 /// every fourth layer without rotary positions and without the chunks that the others attend in.
+template <class = void>
 constexpr transformer_config llama4(block_shape s) {
   s.query_key_norm = qk_norm::weightless;
   s.experts_per_token = 1;
@@ -35,64 +39,54 @@ constexpr transformer_config llama4(block_shape s) {
 }
 }  // namespace detail
 
-struct llama_7b : zoo_model<llama_7b> {
-  static constexpr std::string_view name = "LLaMA-7B";
-  static constexpr std::string_view family = "llama";
+struct llama_7b : zoo_model<llama_7b, family::llama> {
+  static constexpr const char* title = "LLaMA-7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama(
         {.layers = 32, .hidden = 4096, .heads = 32, .intermediate = 11008, .vocabulary = 32000, .context = 2048});
   }
 };
 
-struct llama_13b : zoo_model<llama_13b> {
-  static constexpr std::string_view name = "LLaMA-13B";
-  static constexpr std::string_view family = "llama";
+struct llama_13b : zoo_model<llama_13b, family::llama> {
+  static constexpr const char* title = "LLaMA-13B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama(
         {.layers = 40, .hidden = 5120, .heads = 40, .intermediate = 13824, .vocabulary = 32000, .context = 2048});
   }
 };
 
-/// The paper's 32.5B, whose files are called 30B.
-struct llama_33b : zoo_model<llama_33b> {
-  static constexpr std::string_view name = "LLaMA-33B";
-  static constexpr std::string_view family = "llama";
-  static constexpr transformer_config describe() {
-    return detail::llama(
-        {.layers = 60, .hidden = 6656, .heads = 52, .intermediate = 17920, .vocabulary = 32000, .context = 2048});
-  }
-};
-
-struct llama_65b : zoo_model<llama_65b> {
-  static constexpr std::string_view name = "LLaMA-65B";
-  static constexpr std::string_view family = "llama";
+struct llama_65b : zoo_model<llama_65b, family::llama> {
+  static constexpr const char* title = "LLaMA-65B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama(
         {.layers = 80, .hidden = 8192, .heads = 64, .intermediate = 22016, .vocabulary = 32000, .context = 2048});
   }
 };
 
-struct llama2_7b : zoo_model<llama2_7b> {
-  static constexpr std::string_view name = "Llama-2-7B";
-  static constexpr std::string_view family = "llama";
+struct llama2_7b : zoo_model<llama2_7b, family::llama> {
+  static constexpr const char* title = "Llama-2-7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama(
         {.layers = 32, .hidden = 4096, .heads = 32, .intermediate = 11008, .vocabulary = 32000, .context = 4096});
   }
 };
 
-struct llama2_13b : zoo_model<llama2_13b> {
-  static constexpr std::string_view name = "Llama-2-13B";
-  static constexpr std::string_view family = "llama";
+struct llama2_13b : zoo_model<llama2_13b, family::llama> {
+  static constexpr const char* title = "Llama-2-13B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama(
         {.layers = 40, .hidden = 5120, .heads = 40, .intermediate = 13824, .vocabulary = 32000, .context = 4096});
   }
 };
 
-struct llama2_70b : zoo_model<llama2_70b> {
-  static constexpr std::string_view name = "Llama-2-70B";
-  static constexpr std::string_view family = "llama";
+struct llama2_70b : zoo_model<llama2_70b, family::llama> {
+  static constexpr const char* title = "Llama-2-70B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 80,
                           .hidden = 8192,
@@ -104,9 +98,9 @@ struct llama2_70b : zoo_model<llama2_70b> {
   }
 };
 
-struct codellama_34b : zoo_model<codellama_34b> {
-  static constexpr std::string_view name = "CodeLlama-34B";
-  static constexpr std::string_view family = "llama";
+struct codellama_34b : zoo_model<codellama_34b, family::llama> {
+  static constexpr const char* title = "CodeLlama-34B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 48,
                           .hidden = 8192,
@@ -118,9 +112,9 @@ struct codellama_34b : zoo_model<codellama_34b> {
   }
 };
 
-struct llama3_8b : zoo_model<llama3_8b> {
-  static constexpr std::string_view name = "Llama-3-8B";
-  static constexpr std::string_view family = "llama";
+struct llama3_8b : zoo_model<llama3_8b, family::llama> {
+  static constexpr const char* title = "Llama-3-8B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 32,
                           .hidden = 4096,
@@ -132,9 +126,9 @@ struct llama3_8b : zoo_model<llama3_8b> {
   }
 };
 
-struct llama3_70b : zoo_model<llama3_70b> {
-  static constexpr std::string_view name = "Llama-3-70B";
-  static constexpr std::string_view family = "llama";
+struct llama3_70b : zoo_model<llama3_70b, family::llama> {
+  static constexpr const char* title = "Llama-3-70B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 80,
                           .hidden = 8192,
@@ -146,9 +140,9 @@ struct llama3_70b : zoo_model<llama3_70b> {
   }
 };
 
-struct llama3_1_8b : zoo_model<llama3_1_8b> {
-  static constexpr std::string_view name = "Llama-3.1-8B";
-  static constexpr std::string_view family = "llama";
+struct llama3_1_8b : zoo_model<llama3_1_8b, family::llama> {
+  static constexpr const char* title = "Llama-3.1-8B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 32,
                           .hidden = 4096,
@@ -160,9 +154,9 @@ struct llama3_1_8b : zoo_model<llama3_1_8b> {
   }
 };
 
-struct llama3_1_70b : zoo_model<llama3_1_70b> {
-  static constexpr std::string_view name = "Llama-3.1-70B";
-  static constexpr std::string_view family = "llama";
+struct llama3_1_70b : zoo_model<llama3_1_70b, family::llama> {
+  static constexpr const char* title = "Llama-3.1-70B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 80,
                           .hidden = 8192,
@@ -175,9 +169,9 @@ struct llama3_1_70b : zoo_model<llama3_1_70b> {
 };
 
 /// As Hugging Face ships it: 8 key/value heads (the first files had 16).
-struct llama3_1_405b : zoo_model<llama3_1_405b> {
-  static constexpr std::string_view name = "Llama-3.1-405B";
-  static constexpr std::string_view family = "llama";
+struct llama3_1_405b : zoo_model<llama3_1_405b, family::llama> {
+  static constexpr const char* title = "Llama-3.1-405B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 126,
                           .hidden = 16384,
@@ -189,9 +183,9 @@ struct llama3_1_405b : zoo_model<llama3_1_405b> {
   }
 };
 
-struct llama3_2_1b : zoo_model<llama3_2_1b> {
-  static constexpr std::string_view name = "Llama-3.2-1B";
-  static constexpr std::string_view family = "llama";
+struct llama3_2_1b : zoo_model<llama3_2_1b, family::llama> {
+  static constexpr const char* title = "Llama-3.2-1B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 16,
                           .hidden = 2048,
@@ -204,9 +198,9 @@ struct llama3_2_1b : zoo_model<llama3_2_1b> {
   }
 };
 
-struct llama3_2_3b : zoo_model<llama3_2_3b> {
-  static constexpr std::string_view name = "Llama-3.2-3B";
-  static constexpr std::string_view family = "llama";
+struct llama3_2_3b : zoo_model<llama3_2_3b, family::llama> {
+  static constexpr const char* title = "Llama-3.2-3B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 28,
                           .hidden = 3072,
@@ -219,9 +213,9 @@ struct llama3_2_3b : zoo_model<llama3_2_3b> {
   }
 };
 
-struct llama3_3_70b : zoo_model<llama3_3_70b> {
-  static constexpr std::string_view name = "Llama-3.3-70B";
-  static constexpr std::string_view family = "llama";
+struct llama3_3_70b : zoo_model<llama3_3_70b, family::llama> {
+  static constexpr const char* title = "Llama-3.3-70B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 80,
                           .hidden = 8192,
@@ -233,9 +227,9 @@ struct llama3_3_70b : zoo_model<llama3_3_70b> {
   }
 };
 
-struct llama4_scout : zoo_model<llama4_scout> {
-  static constexpr std::string_view name = "Llama-4-Scout-17B-16E";
-  static constexpr std::string_view family = "llama";
+struct llama4_scout : zoo_model<llama4_scout, family::llama> {
+  static constexpr const char* title = "Llama-4-Scout-17B-16E";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama4({.layers = 48,
                            .hidden = 5120,
@@ -252,9 +246,9 @@ struct llama4_scout : zoo_model<llama4_scout> {
 };
 
 /// Every second layer is a mixture.
-struct llama4_maverick : zoo_model<llama4_maverick> {
-  static constexpr std::string_view name = "Llama-4-Maverick-17B-128E";
-  static constexpr std::string_view family = "llama";
+struct llama4_maverick : zoo_model<llama4_maverick, family::llama> {
+  static constexpr const char* title = "Llama-4-Maverick-17B-128E";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama4({.layers = 48,
                            .hidden = 5120,
@@ -272,9 +266,9 @@ struct llama4_maverick : zoo_model<llama4_maverick> {
 
 // LLaMA's block under other names
 
-struct tinyllama_1_1b : zoo_model<tinyllama_1_1b> {
-  static constexpr std::string_view name = "TinyLlama-1.1B";
-  static constexpr std::string_view family = "llama";
+struct tinyllama_1_1b : zoo_model<tinyllama_1_1b, family::llama> {
+  static constexpr const char* title = "TinyLlama-1.1B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 22,
                           .hidden = 2048,
@@ -286,23 +280,9 @@ struct tinyllama_1_1b : zoo_model<tinyllama_1_1b> {
   }
 };
 
-struct yi_6b : zoo_model<yi_6b> {
-  static constexpr std::string_view name = "Yi-6B";
-  static constexpr std::string_view family = "yi";
-  static constexpr transformer_config describe() {
-    return detail::llama({.layers = 32,
-                          .hidden = 4096,
-                          .heads = 32,
-                          .kv_heads = 4,
-                          .intermediate = 11008,
-                          .vocabulary = 64000,
-                          .context = 4096});
-  }
-};
-
-struct yi_34b : zoo_model<yi_34b> {
-  static constexpr std::string_view name = "Yi-34B";
-  static constexpr std::string_view family = "yi";
+struct yi_34b : zoo_model<yi_34b, family::yi> {
+  static constexpr const char* title = "Yi-34B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 60,
                           .hidden = 7168,
@@ -314,9 +294,9 @@ struct yi_34b : zoo_model<yi_34b> {
   }
 };
 
-struct solar_10_7b : zoo_model<solar_10_7b> {
-  static constexpr std::string_view name = "SOLAR-10.7B";
-  static constexpr std::string_view family = "solar";
+struct solar_10_7b : zoo_model<solar_10_7b, family::solar> {
+  static constexpr const char* title = "SOLAR-10.7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 48,
                           .hidden = 4096,
@@ -328,39 +308,9 @@ struct solar_10_7b : zoo_model<solar_10_7b> {
   }
 };
 
-struct falcon3_7b : zoo_model<falcon3_7b> {
-  static constexpr std::string_view name = "Falcon3-7B-Instruct";
-  static constexpr std::string_view family = "falcon";
-  static constexpr transformer_config describe() {
-    return detail::llama({.layers = 28,
-                          .hidden = 3072,
-                          .heads = 12,
-                          .kv_heads = 4,
-                          .head_dim = 256,
-                          .intermediate = 23040,
-                          .vocabulary = 131072,
-                          .context = 32768});
-  }
-};
-
-struct smollm2_135m : zoo_model<smollm2_135m> {
-  static constexpr std::string_view name = "SmolLM2-135M";
-  static constexpr std::string_view family = "smollm";
-  static constexpr transformer_config describe() {
-    return detail::llama({.layers = 30,
-                          .hidden = 576,
-                          .heads = 9,
-                          .kv_heads = 3,
-                          .intermediate = 1536,
-                          .vocabulary = 49152,
-                          .tied = true,
-                          .context = 8192});
-  }
-};
-
-struct smollm2_1_7b : zoo_model<smollm2_1_7b> {
-  static constexpr std::string_view name = "SmolLM2-1.7B";
-  static constexpr std::string_view family = "smollm";
+struct smollm2_1_7b : zoo_model<smollm2_1_7b, family::smollm> {
+  static constexpr const char* title = "SmolLM2-1.7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::llama({.layers = 24,
                           .hidden = 2048,
@@ -372,9 +322,9 @@ struct smollm2_1_7b : zoo_model<smollm2_1_7b> {
   }
 };
 
-struct smollm3_3b : zoo_model<smollm3_3b> {
-  static constexpr std::string_view name = "SmolLM3-3B";
-  static constexpr std::string_view family = "smollm";
+struct smollm3_3b : zoo_model<smollm3_3b, family::smollm> {
+  static constexpr const char* title = "SmolLM3-3B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("SmolLM3ForCausalLM", {.layers = 36,
                                                .hidden = 2048,

@@ -9,9 +9,9 @@
 namespace flopledger::models {
 
 /// Every layer attends to the last 4096 tokens; later versions dropped the window.
-struct mistral_7b_v0_1 : zoo_model<mistral_7b_v0_1> {
-  static constexpr std::string_view name = "Mistral-7B-v0.1";
-  static constexpr std::string_view family = "mistral";
+struct mistral_7b_v0_1 : zoo_model<mistral_7b_v0_1, family::mistral> {
+  static constexpr const char* title = "Mistral-7B-v0.1";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("MistralForCausalLM", {.layers = 32,
                                                .hidden = 4096,
@@ -25,9 +25,9 @@ struct mistral_7b_v0_1 : zoo_model<mistral_7b_v0_1> {
   }
 };
 
-struct mistral_7b_v0_3 : zoo_model<mistral_7b_v0_3> {
-  static constexpr std::string_view name = "Mistral-7B-v0.3";
-  static constexpr std::string_view family = "mistral";
+struct mistral_7b_v0_3 : zoo_model<mistral_7b_v0_3, family::mistral> {
+  static constexpr const char* title = "Mistral-7B-v0.3";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("MistralForCausalLM", {.layers = 32,
                                                .hidden = 4096,
@@ -39,9 +39,9 @@ struct mistral_7b_v0_3 : zoo_model<mistral_7b_v0_3> {
   }
 };
 
-struct mistral_nemo_12b : zoo_model<mistral_nemo_12b> {
-  static constexpr std::string_view name = "Mistral-Nemo-12B";
-  static constexpr std::string_view family = "mistral";
+struct mistral_nemo_12b : zoo_model<mistral_nemo_12b, family::mistral> {
+  static constexpr const char* title = "Mistral-Nemo-12B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("MistralForCausalLM", {.layers = 40,
                                                .hidden = 5120,
@@ -54,9 +54,9 @@ struct mistral_nemo_12b : zoo_model<mistral_nemo_12b> {
   }
 };
 
-struct mistral_small_24b : zoo_model<mistral_small_24b> {
-  static constexpr std::string_view name = "Mistral-Small-24B";
-  static constexpr std::string_view family = "mistral";
+struct mistral_small_24b : zoo_model<mistral_small_24b, family::mistral> {
+  static constexpr const char* title = "Mistral-Small-24B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("MistralForCausalLM", {.layers = 40,
                                                .hidden = 5120,
@@ -69,9 +69,9 @@ struct mistral_small_24b : zoo_model<mistral_small_24b> {
   }
 };
 
-struct mistral_large_2407 : zoo_model<mistral_large_2407> {
-  static constexpr std::string_view name = "Mistral-Large-2407";
-  static constexpr std::string_view family = "mistral";
+struct mistral_large_2407 : zoo_model<mistral_large_2407, family::mistral> {
+  static constexpr const char* title = "Mistral-Large-2407";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("MistralForCausalLM", {.layers = 88,
                                                .hidden = 12288,
@@ -83,9 +83,9 @@ struct mistral_large_2407 : zoo_model<mistral_large_2407> {
   }
 };
 
-struct mixtral_8x7b : zoo_model<mixtral_8x7b> {
-  static constexpr std::string_view name = "Mixtral-8x7B";
-  static constexpr std::string_view family = "mixtral";
+struct mixtral_8x7b : zoo_model<mixtral_8x7b, family::mixtral> {
+  static constexpr const char* title = "Mixtral-8x7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("MixtralForCausalLM", {.layers = 32,
                                                .hidden = 4096,
@@ -102,9 +102,9 @@ struct mixtral_8x7b : zoo_model<mixtral_8x7b> {
 };
 
 /// The base model; the Instruct version has a vocabulary of 32768.
-struct mixtral_8x22b : zoo_model<mixtral_8x22b> {
-  static constexpr std::string_view name = "Mixtral-8x22B";
-  static constexpr std::string_view family = "mixtral";
+struct mixtral_8x22b : zoo_model<mixtral_8x22b, family::mixtral> {
+  static constexpr const char* title = "Mixtral-8x22B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("MixtralForCausalLM", {.layers = 56,
                                                .hidden = 6144,

@@ -10,6 +10,7 @@ namespace flopledger::models {
 
 namespace detail {
 /// MiniMax-Text-01: lightning attention but in every eighth layer, and every layer a mixture.
+template <class = void>
 constexpr transformer_config minimax_text_01() {
   transformer_config made = make_decoder("MiniMaxText01ForCausalLM", {.layers = 80,
                                                                       .hidden = 6144,
@@ -31,6 +32,7 @@ constexpr transformer_config minimax_text_01() {
 }
 
 /// Jamba: Mamba but in every eighth layer, and every second layer a mixture.
+template <class = void>
 constexpr transformer_config jamba() {
   transformer_config made = make_decoder("JambaForCausalLM", {.layers = 32,
                                                               .hidden = 4096,
@@ -57,6 +59,7 @@ constexpr transformer_config jamba() {
 }
 
 /// A stack of Mamba blocks without feed-forward layers.
+template <class = void>
 constexpr transformer_config mamba(std::string_view architecture, const block_shape& s, std::int64_t step_rank) {
   transformer_config made = make_decoder(architecture, s);
   made.stack.has_feed_forward = false;
@@ -72,15 +75,17 @@ constexpr transformer_config mamba(std::string_view architecture, const block_sh
 }
 }  // namespace detail
 
-struct minimax_text_01 : zoo_model<minimax_text_01> {
-  static constexpr std::string_view name = "MiniMax-Text-01";
-  static constexpr std::string_view family = "minimax";
-  static constexpr transformer_config describe() { return detail::minimax_text_01(); }
+struct minimax_text_01 : zoo_model<minimax_text_01, family::minimax> {
+  static constexpr const char* title = "MiniMax-Text-01";
+  template <class = void>
+  static constexpr transformer_config describe() {
+    return detail::minimax_text_01();
+  }
 };
 
-struct minimax_m2 : zoo_model<minimax_m2> {
-  static constexpr std::string_view name = "MiniMax-M2";
-  static constexpr std::string_view family = "minimax";
+struct minimax_m2 : zoo_model<minimax_m2, family::minimax> {
+  static constexpr const char* title = "MiniMax-M2";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("MiniMaxM2ForCausalLM", {.layers = 62,
                                                  .hidden = 3072,
@@ -100,31 +105,25 @@ struct minimax_m2 : zoo_model<minimax_m2> {
   }
 };
 
-struct jamba_v0_1 : zoo_model<jamba_v0_1> {
-  static constexpr std::string_view name = "Jamba-v0.1";
-  static constexpr std::string_view family = "jamba";
-  static constexpr transformer_config describe() { return detail::jamba(); }
-};
-
-struct mamba_130m : zoo_model<mamba_130m> {
-  static constexpr std::string_view name = "Mamba-130M";
-  static constexpr std::string_view family = "mamba";
+struct jamba_v0_1 : zoo_model<jamba_v0_1, family::jamba> {
+  static constexpr const char* title = "Jamba-v0.1";
+  template <class = void>
   static constexpr transformer_config describe() {
-    return detail::mamba("MambaForCausalLM", {.layers = 24, .hidden = 768, .vocabulary = 50280, .tied = true}, 48);
+    return detail::jamba();
   }
 };
 
-struct falcon_mamba_7b : zoo_model<falcon_mamba_7b> {
-  static constexpr std::string_view name = "Falcon-Mamba-7B";
-  static constexpr std::string_view family = "mamba";
+struct falcon_mamba_7b : zoo_model<falcon_mamba_7b, family::mamba> {
+  static constexpr const char* title = "Falcon-Mamba-7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::mamba("FalconMambaForCausalLM", {.layers = 64, .hidden = 4096, .vocabulary = 65024}, 256);
   }
 };
 
-struct dots_llm1 : zoo_model<dots_llm1> {
-  static constexpr std::string_view name = "dots.llm1";
-  static constexpr std::string_view family = "dots";
+struct dots_llm1 : zoo_model<dots_llm1, family::dots> {
+  static constexpr const char* title = "dots.llm1";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("Dots1ForCausalLM", {.layers = 62,
                                              .hidden = 4096,
@@ -143,9 +142,9 @@ struct dots_llm1 : zoo_model<dots_llm1> {
   }
 };
 
-struct ernie_4_5_300b_a47b : zoo_model<ernie_4_5_300b_a47b> {
-  static constexpr std::string_view name = "ERNIE-4.5-300B-A47B";
-  static constexpr std::string_view family = "ernie";
+struct ernie_4_5_300b_a47b : zoo_model<ernie_4_5_300b_a47b, family::ernie> {
+  static constexpr const char* title = "ERNIE-4.5-300B-A47B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("Ernie4_5_MoeForCausalLM", {.layers = 54,
                                                     .hidden = 8192,
@@ -163,9 +162,9 @@ struct ernie_4_5_300b_a47b : zoo_model<ernie_4_5_300b_a47b> {
   }
 };
 
-struct nemotron_mini_4b : zoo_model<nemotron_mini_4b> {
-  static constexpr std::string_view name = "Nemotron-Mini-4B";
-  static constexpr std::string_view family = "nemotron";
+struct nemotron_mini_4b : zoo_model<nemotron_mini_4b, family::nemotron> {
+  static constexpr const char* title = "Nemotron-Mini-4B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("NemotronForCausalLM", {.layers = 32,
                                                 .hidden = 3072,
@@ -182,20 +181,10 @@ struct nemotron_mini_4b : zoo_model<nemotron_mini_4b> {
   }
 };
 
-struct baichuan2_7b : zoo_model<baichuan2_7b> {
-  static constexpr std::string_view name = "Baichuan2-7B";
-  static constexpr std::string_view family = "baichuan";
-  static constexpr transformer_config describe() {
-    return make_decoder(
-        "BaichuanForCausalLM",
-        {.layers = 32, .hidden = 4096, .heads = 32, .intermediate = 11008, .vocabulary = 125696, .context = 4096});
-  }
-};
-
 /// ALiBi in place of rotary positions.
-struct baichuan2_13b : zoo_model<baichuan2_13b> {
-  static constexpr std::string_view name = "Baichuan2-13B";
-  static constexpr std::string_view family = "baichuan";
+struct baichuan2_13b : zoo_model<baichuan2_13b, family::baichuan> {
+  static constexpr const char* title = "Baichuan2-13B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("BaichuanForCausalLM", {.layers = 40,
                                                 .hidden = 5120,
@@ -207,9 +196,9 @@ struct baichuan2_13b : zoo_model<baichuan2_13b> {
   }
 };
 
-struct internlm2_7b : zoo_model<internlm2_7b> {
-  static constexpr std::string_view name = "InternLM2-7B";
-  static constexpr std::string_view family = "internlm";
+struct internlm2_7b : zoo_model<internlm2_7b, family::internlm> {
+  static constexpr const char* title = "InternLM2-7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("InternLM2ForCausalLM", {.layers = 32,
                                                  .hidden = 4096,
@@ -221,9 +210,9 @@ struct internlm2_7b : zoo_model<internlm2_7b> {
   }
 };
 
-struct stablelm_3b : zoo_model<stablelm_3b> {
-  static constexpr std::string_view name = "StableLM-3B-4E1T";
-  static constexpr std::string_view family = "stablelm";
+struct stablelm_3b : zoo_model<stablelm_3b, family::stablelm> {
+  static constexpr const char* title = "StableLM-3B-4E1T";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("StableLmForCausalLM", {.layers = 32,
                                                 .hidden = 2560,

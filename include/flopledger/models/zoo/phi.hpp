@@ -10,6 +10,7 @@ namespace flopledger::models {
 
 namespace detail {
 /// Phi-1.5 and Phi-2: attention and feed-forward side by side on one norm, biases everywhere.
+template <class = void>
 constexpr transformer_config phi(block_shape s) {
   s.intermediate = 4 * s.hidden;
   const double rotary = s.rotary_fraction;
@@ -23,25 +24,17 @@ constexpr transformer_config phi(block_shape s) {
 }
 }  // namespace detail
 
-struct phi_1_5 : zoo_model<phi_1_5> {
-  static constexpr std::string_view name = "Phi-1.5";
-  static constexpr std::string_view family = "phi";
-  static constexpr transformer_config describe() {
-    return detail::phi({.layers = 24, .hidden = 2048, .heads = 32, .rotary_fraction = 0.5});
-  }
-};
-
-struct phi_2 : zoo_model<phi_2> {
-  static constexpr std::string_view name = "Phi-2";
-  static constexpr std::string_view family = "phi";
+struct phi_2 : zoo_model<phi_2, family::phi> {
+  static constexpr const char* title = "Phi-2";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::phi({.layers = 32, .hidden = 2560, .heads = 32, .rotary_fraction = 0.4});
   }
 };
 
-struct phi_3_mini : zoo_model<phi_3_mini> {
-  static constexpr std::string_view name = "Phi-3-mini";
-  static constexpr std::string_view family = "phi";
+struct phi_3_mini : zoo_model<phi_3_mini, family::phi> {
+  static constexpr const char* title = "Phi-3-mini";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("Phi3ForCausalLM", {.layers = 32,
                                             .hidden = 3072,
@@ -54,9 +47,9 @@ struct phi_3_mini : zoo_model<phi_3_mini> {
   }
 };
 
-struct phi_3_medium : zoo_model<phi_3_medium> {
-  static constexpr std::string_view name = "Phi-3-medium";
-  static constexpr std::string_view family = "phi";
+struct phi_3_medium : zoo_model<phi_3_medium, family::phi> {
+  static constexpr const char* title = "Phi-3-medium";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("Phi3ForCausalLM", {.layers = 40,
                                             .hidden = 5120,
@@ -70,9 +63,9 @@ struct phi_3_medium : zoo_model<phi_3_medium> {
   }
 };
 
-struct phi_3_5_moe : zoo_model<phi_3_5_moe> {
-  static constexpr std::string_view name = "Phi-3.5-MoE";
-  static constexpr std::string_view family = "phi";
+struct phi_3_5_moe : zoo_model<phi_3_5_moe, family::phi> {
+  static constexpr const char* title = "Phi-3.5-MoE";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("PhiMoEForCausalLM", {.layers = 32,
                                               .hidden = 4096,
@@ -96,9 +89,9 @@ struct phi_3_5_moe : zoo_model<phi_3_5_moe> {
   }
 };
 
-struct phi_4 : zoo_model<phi_4> {
-  static constexpr std::string_view name = "Phi-4";
-  static constexpr std::string_view family = "phi";
+struct phi_4 : zoo_model<phi_4, family::phi> {
+  static constexpr const char* title = "Phi-4";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("Phi3ForCausalLM", {.layers = 40,
                                             .hidden = 5120,
@@ -110,9 +103,9 @@ struct phi_4 : zoo_model<phi_4> {
   }
 };
 
-struct phi_4_mini : zoo_model<phi_4_mini> {
-  static constexpr std::string_view name = "Phi-4-mini";
-  static constexpr std::string_view family = "phi";
+struct phi_4_mini : zoo_model<phi_4_mini, family::phi> {
+  static constexpr const char* title = "Phi-4-mini";
+  template <class = void>
   static constexpr transformer_config describe() {
     return make_decoder("Phi3ForCausalLM", {.layers = 32,
                                             .hidden = 3072,

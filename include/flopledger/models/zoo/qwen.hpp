@@ -10,12 +10,14 @@ namespace flopledger::models {
 
 namespace detail {
 /// Qwen to Qwen2.5: LLaMA's block with biases on queries, keys and values.
+template <class = void>
 constexpr transformer_config qwen(block_shape s, std::string_view architecture = "Qwen2ForCausalLM") {
   s.query_bias = s.key_bias = s.value_bias = true;
   return make_decoder(architecture, s);
 }
 
 /// Qwen2-MoE: besides, every layer a mixture with one gated shared expert.
+template <class = void>
 constexpr transformer_config qwen2_moe(block_shape s) {
   s.shared_gate = true;
   s.sparse = layer_set::range(0, s.layers);
@@ -23,6 +25,7 @@ constexpr transformer_config qwen2_moe(block_shape s) {
 }
 
 /// Qwen3: no biases, queries and keys normalised by head, heads of 128 whatever the width.
+template <class = void>
 constexpr transformer_config qwen3(block_shape s) {
   s.head_dim = 128;
   s.query_key_norm = qk_norm::per_head;
@@ -31,45 +34,9 @@ constexpr transformer_config qwen3(block_shape s) {
 }
 }  // namespace detail
 
-/// Its config.json gives twice the width as intermediate_size.
-struct qwen_7b : zoo_model<qwen_7b> {
-  static constexpr std::string_view name = "Qwen-7B";
-  static constexpr std::string_view family = "qwen";
-  static constexpr transformer_config describe() {
-    return detail::qwen(
-        {.layers = 32, .hidden = 4096, .heads = 32, .intermediate = 11008, .vocabulary = 151936, .context = 8192},
-        "QWenLMHeadModel");
-  }
-};
-
-struct qwen_72b : zoo_model<qwen_72b> {
-  static constexpr std::string_view name = "Qwen-72B";
-  static constexpr std::string_view family = "qwen";
-  static constexpr transformer_config describe() {
-    return detail::qwen(
-        {.layers = 80, .hidden = 8192, .heads = 64, .intermediate = 24576, .vocabulary = 152064, .context = 32768},
-        "QWenLMHeadModel");
-  }
-};
-
-struct qwen2_0_5b : zoo_model<qwen2_0_5b> {
-  static constexpr std::string_view name = "Qwen2-0.5B";
-  static constexpr std::string_view family = "qwen";
-  static constexpr transformer_config describe() {
-    return detail::qwen({.layers = 24,
-                         .hidden = 896,
-                         .heads = 14,
-                         .kv_heads = 2,
-                         .intermediate = 4864,
-                         .vocabulary = 151936,
-                         .tied = true,
-                         .context = 131072});
-  }
-};
-
-struct qwen2_1_5b : zoo_model<qwen2_1_5b> {
-  static constexpr std::string_view name = "Qwen2-1.5B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_1_5b : zoo_model<qwen2_1_5b, family::qwen> {
+  static constexpr const char* title = "Qwen2-1.5B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen({.layers = 28,
                          .hidden = 1536,
@@ -82,9 +49,9 @@ struct qwen2_1_5b : zoo_model<qwen2_1_5b> {
   }
 };
 
-struct qwen2_7b : zoo_model<qwen2_7b> {
-  static constexpr std::string_view name = "Qwen2-7B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_7b : zoo_model<qwen2_7b, family::qwen> {
+  static constexpr const char* title = "Qwen2-7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen({.layers = 28,
                          .hidden = 3584,
@@ -96,9 +63,9 @@ struct qwen2_7b : zoo_model<qwen2_7b> {
   }
 };
 
-struct qwen2_72b : zoo_model<qwen2_72b> {
-  static constexpr std::string_view name = "Qwen2-72B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_72b : zoo_model<qwen2_72b, family::qwen> {
+  static constexpr const char* title = "Qwen2-72B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen({.layers = 80,
                          .hidden = 8192,
@@ -110,9 +77,9 @@ struct qwen2_72b : zoo_model<qwen2_72b> {
   }
 };
 
-struct qwen2_5_0_5b : zoo_model<qwen2_5_0_5b> {
-  static constexpr std::string_view name = "Qwen2.5-0.5B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_5_0_5b : zoo_model<qwen2_5_0_5b, family::qwen> {
+  static constexpr const char* title = "Qwen2.5-0.5B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen({.layers = 24,
                          .hidden = 896,
@@ -125,9 +92,9 @@ struct qwen2_5_0_5b : zoo_model<qwen2_5_0_5b> {
   }
 };
 
-struct qwen2_5_1_5b : zoo_model<qwen2_5_1_5b> {
-  static constexpr std::string_view name = "Qwen2.5-1.5B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_5_1_5b : zoo_model<qwen2_5_1_5b, family::qwen> {
+  static constexpr const char* title = "Qwen2.5-1.5B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen({.layers = 28,
                          .hidden = 1536,
@@ -140,9 +107,9 @@ struct qwen2_5_1_5b : zoo_model<qwen2_5_1_5b> {
   }
 };
 
-struct qwen2_5_3b : zoo_model<qwen2_5_3b> {
-  static constexpr std::string_view name = "Qwen2.5-3B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_5_3b : zoo_model<qwen2_5_3b, family::qwen> {
+  static constexpr const char* title = "Qwen2.5-3B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen({.layers = 36,
                          .hidden = 2048,
@@ -155,9 +122,9 @@ struct qwen2_5_3b : zoo_model<qwen2_5_3b> {
   }
 };
 
-struct qwen2_5_7b : zoo_model<qwen2_5_7b> {
-  static constexpr std::string_view name = "Qwen2.5-7B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_5_7b : zoo_model<qwen2_5_7b, family::qwen> {
+  static constexpr const char* title = "Qwen2.5-7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen({.layers = 28,
                          .hidden = 3584,
@@ -169,9 +136,9 @@ struct qwen2_5_7b : zoo_model<qwen2_5_7b> {
   }
 };
 
-struct qwen2_5_14b : zoo_model<qwen2_5_14b> {
-  static constexpr std::string_view name = "Qwen2.5-14B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_5_14b : zoo_model<qwen2_5_14b, family::qwen> {
+  static constexpr const char* title = "Qwen2.5-14B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen({.layers = 48,
                          .hidden = 5120,
@@ -183,9 +150,9 @@ struct qwen2_5_14b : zoo_model<qwen2_5_14b> {
   }
 };
 
-struct qwen2_5_32b : zoo_model<qwen2_5_32b> {
-  static constexpr std::string_view name = "Qwen2.5-32B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_5_32b : zoo_model<qwen2_5_32b, family::qwen> {
+  static constexpr const char* title = "Qwen2.5-32B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen({.layers = 64,
                          .hidden = 5120,
@@ -197,9 +164,9 @@ struct qwen2_5_32b : zoo_model<qwen2_5_32b> {
   }
 };
 
-struct qwen2_5_72b : zoo_model<qwen2_5_72b> {
-  static constexpr std::string_view name = "Qwen2.5-72B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_5_72b : zoo_model<qwen2_5_72b, family::qwen> {
+  static constexpr const char* title = "Qwen2.5-72B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen({.layers = 80,
                          .hidden = 8192,
@@ -211,9 +178,9 @@ struct qwen2_5_72b : zoo_model<qwen2_5_72b> {
   }
 };
 
-struct qwen1_5_moe_a2_7b : zoo_model<qwen1_5_moe_a2_7b> {
-  static constexpr std::string_view name = "Qwen1.5-MoE-A2.7B";
-  static constexpr std::string_view family = "qwen";
+struct qwen1_5_moe_a2_7b : zoo_model<qwen1_5_moe_a2_7b, family::qwen> {
+  static constexpr const char* title = "Qwen1.5-MoE-A2.7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen2_moe({.layers = 24,
                               .hidden = 2048,
@@ -228,9 +195,9 @@ struct qwen1_5_moe_a2_7b : zoo_model<qwen1_5_moe_a2_7b> {
   }
 };
 
-struct qwen2_57b_a14b : zoo_model<qwen2_57b_a14b> {
-  static constexpr std::string_view name = "Qwen2-57B-A14B";
-  static constexpr std::string_view family = "qwen";
+struct qwen2_57b_a14b : zoo_model<qwen2_57b_a14b, family::qwen> {
+  static constexpr const char* title = "Qwen2-57B-A14B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen2_moe({.layers = 28,
                               .hidden = 3584,
@@ -246,9 +213,9 @@ struct qwen2_57b_a14b : zoo_model<qwen2_57b_a14b> {
   }
 };
 
-struct qwen3_0_6b : zoo_model<qwen3_0_6b> {
-  static constexpr std::string_view name = "Qwen3-0.6B";
-  static constexpr std::string_view family = "qwen";
+struct qwen3_0_6b : zoo_model<qwen3_0_6b, family::qwen> {
+  static constexpr const char* title = "Qwen3-0.6B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen3({.layers = 28,
                           .hidden = 1024,
@@ -261,9 +228,9 @@ struct qwen3_0_6b : zoo_model<qwen3_0_6b> {
   }
 };
 
-struct qwen3_1_7b : zoo_model<qwen3_1_7b> {
-  static constexpr std::string_view name = "Qwen3-1.7B";
-  static constexpr std::string_view family = "qwen";
+struct qwen3_1_7b : zoo_model<qwen3_1_7b, family::qwen> {
+  static constexpr const char* title = "Qwen3-1.7B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen3({.layers = 28,
                           .hidden = 2048,
@@ -276,9 +243,9 @@ struct qwen3_1_7b : zoo_model<qwen3_1_7b> {
   }
 };
 
-struct qwen3_4b : zoo_model<qwen3_4b> {
-  static constexpr std::string_view name = "Qwen3-4B";
-  static constexpr std::string_view family = "qwen";
+struct qwen3_4b : zoo_model<qwen3_4b, family::qwen> {
+  static constexpr const char* title = "Qwen3-4B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen3({.layers = 36,
                           .hidden = 2560,
@@ -291,9 +258,9 @@ struct qwen3_4b : zoo_model<qwen3_4b> {
   }
 };
 
-struct qwen3_8b : zoo_model<qwen3_8b> {
-  static constexpr std::string_view name = "Qwen3-8B";
-  static constexpr std::string_view family = "qwen";
+struct qwen3_8b : zoo_model<qwen3_8b, family::qwen> {
+  static constexpr const char* title = "Qwen3-8B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen3({.layers = 36,
                           .hidden = 4096,
@@ -305,9 +272,9 @@ struct qwen3_8b : zoo_model<qwen3_8b> {
   }
 };
 
-struct qwen3_14b : zoo_model<qwen3_14b> {
-  static constexpr std::string_view name = "Qwen3-14B";
-  static constexpr std::string_view family = "qwen";
+struct qwen3_14b : zoo_model<qwen3_14b, family::qwen> {
+  static constexpr const char* title = "Qwen3-14B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen3({.layers = 40,
                           .hidden = 5120,
@@ -319,9 +286,9 @@ struct qwen3_14b : zoo_model<qwen3_14b> {
   }
 };
 
-struct qwen3_32b : zoo_model<qwen3_32b> {
-  static constexpr std::string_view name = "Qwen3-32B";
-  static constexpr std::string_view family = "qwen";
+struct qwen3_32b : zoo_model<qwen3_32b, family::qwen> {
+  static constexpr const char* title = "Qwen3-32B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen3({.layers = 64,
                           .hidden = 5120,
@@ -333,9 +300,9 @@ struct qwen3_32b : zoo_model<qwen3_32b> {
   }
 };
 
-struct qwen3_30b_a3b : zoo_model<qwen3_30b_a3b> {
-  static constexpr std::string_view name = "Qwen3-30B-A3B";
-  static constexpr std::string_view family = "qwen";
+struct qwen3_30b_a3b : zoo_model<qwen3_30b_a3b, family::qwen> {
+  static constexpr const char* title = "Qwen3-30B-A3B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen3({.layers = 48,
                           .hidden = 2048,
@@ -350,9 +317,9 @@ struct qwen3_30b_a3b : zoo_model<qwen3_30b_a3b> {
   }
 };
 
-struct qwen3_235b_a22b : zoo_model<qwen3_235b_a22b> {
-  static constexpr std::string_view name = "Qwen3-235B-A22B";
-  static constexpr std::string_view family = "qwen";
+struct qwen3_235b_a22b : zoo_model<qwen3_235b_a22b, family::qwen> {
+  static constexpr const char* title = "Qwen3-235B-A22B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen3({.layers = 94,
                           .hidden = 4096,
@@ -367,9 +334,9 @@ struct qwen3_235b_a22b : zoo_model<qwen3_235b_a22b> {
   }
 };
 
-struct qwen3_coder_480b_a35b : zoo_model<qwen3_coder_480b_a35b> {
-  static constexpr std::string_view name = "Qwen3-Coder-480B-A35B";
-  static constexpr std::string_view family = "qwen";
+struct qwen3_coder_480b_a35b : zoo_model<qwen3_coder_480b_a35b, family::qwen> {
+  static constexpr const char* title = "Qwen3-Coder-480B-A35B";
+  template <class = void>
   static constexpr transformer_config describe() {
     return detail::qwen3({.layers = 62,
                           .hidden = 6144,

@@ -35,7 +35,7 @@ struct work {
   attention_counting attention = attention_counting::full;
   head_positions head = head_positions::every_token;
   bool training = false;     ///< dropout runs, and the loss is computed
-  double source_length = 0;  ///< encoder tokens a sequence of an encoder-decoder; 0: as many as `run.length`
+  double source_length = 0;  ///< encoder tokens a sequence of an encoder-decoder; 0: as many as the sequence itself
   double images = 0;         ///< images a sequence brings to a vision tower
 
   /// Calls `visit` with every run.
@@ -46,6 +46,15 @@ struct work {
   constexpr double sequence_count() const {
     double sum = 0;
     for_each_run([&](const sequences& s) { sum += s.count; });
+    return sum;
+  }
+  /// Encoder tokens beside one sequence of a run.
+  constexpr double source_of(const sequences& one) const {
+    return source_length > 0 ? source_length : one.total_length();
+  }
+  constexpr double source_token_count() const {
+    double sum = 0;
+    for_each_run([&](const sequences& s) { sum += s.count * source_of(s); });
     return sum;
   }
   /// New tokens, over all sequences.

@@ -30,7 +30,7 @@ struct attention_core {
   bool dropout = false;
   attention_span span = attention_span::whole;
   double window = 0;
-  double source_length = 0;  ///< keys and values come from this many tokens of an encoder; 0: from the sequence itself
+  bool across = false;  ///< keys and values come from an encoder's tokens (`work::source_of`)
   bool source_is_cached = false;
 
   /// scores: heads·pairs·key_dim MACs; context: heads·pairs·value_dim. Query heads count, never key/value heads:
@@ -38,16 +38,16 @@ struct attention_core {
   constexpr void record(books auto& sink, const work& asked) const {
     asked.for_each_run([&](const sequences& run) {
       if (run.count <= 0) return;
-      const bool across = source_length > 0;
-      const double total = across ? source_length : run.total_length();
+      const double source = asked.source_of(run);
+      const double total = across ? source : run.total_length();
       const double pairs =
           run.count *
-          (across ? run.length * source_length
+          (across ? run.length * source
                   : attended_pairs(run, bidirectional ? attention_counting::full : asked.attention, span, window));
-      const double kept = across ? source_length : kept_tokens(run, span, window);
-      const double fresh = across ? (source_is_cached ? 0.0 : source_length) : run.length;
+      const double kept = across ? source : kept_tokens(run, span, window);
+      const double fresh = across ? (source_is_cached ? 0.0 : source) : run.length;
       // Of the past, a window's last tokens alone are read.
-      const double past = across ? source_length - fresh : kept - (kept < run.length ? kept : run.length);
+      const double past = across ? source - fresh : kept - (kept < run.length ? kept : run.length);
       const double keys = run.length == 1 ? kept : total;
       record_run(sink, run, pairs, keys, run.count * fresh, run.count * kept, run.count * past, asked.training);
     });
@@ -207,13 +207,13 @@ struct attention {
   attention_span span = attention_span::whole;
   std::int64_t window = 0;
   std::int64_t source_hidden = 0;  ///< width of an encoder's output that keys and values are made of; 0:
-                                   ///< self-attention. Its tokens a sequence are `work::source_length`.
+                                   ///< self-attention. `work::source_of` says how many tokens it has.
 
   constexpr void record(books auto& sink, const work& asked) const {
     const double rows = asked.token_count();
     const bool across = source_hidden > 0;
     const bool source_is_cached = across && asked.decoding();
-    const double source_rows = across ? (source_is_cached ? 0.0 : asked.sequence_count() * asked.source_length) : rows;
+    const double source_rows = across ? (source_is_cached ? 0.0 : asked.source_token_count()) : rows;
     const auto query_parts = static_cast<std::int32_t>(heads), kv_parts = static_cast<std::int32_t>(kv_heads);
     const std::string_view query_name = across ? "cross_attention.query" : "attention.query";
     linear{.in = hidden, .out = heads * head_dim, .bias = query_bias, .cut = tensor_cut::columns, .parts = query_parts}
@@ -242,7 +242,7 @@ struct attention {
                    .dropout = dropout,
                    .span = span,
                    .window = static_cast<double>(window),
-                   .source_length = across ? asked.source_length : 0.0,
+                   .across = across,
                    .source_is_cached = source_is_cached}
         .record(sink, asked);
     linear{.in = heads * head_dim, .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = query_parts}

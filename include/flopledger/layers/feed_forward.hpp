@@ -15,11 +15,13 @@ struct feed_forward {
   bool gated = true;
   bool up_bias = false, down_bias = false;
   activation_function activation = activation_function::silu;
+  bool keeps_input = true;  ///< false where another row already keeps the same tensor
   std::string_view gate_name = "feed_forward.gate", up_name = "feed_forward.up",
                    activation_name = "feed_forward.activation", down_name = "feed_forward.down";
 
   constexpr void record(books auto& sink, double rows) const {
-    linear into{.in = hidden, .out = intermediate, .bias = up_bias, .cut = tensor_cut::columns};
+    linear into{
+        .in = hidden, .out = intermediate, .bias = up_bias, .cut = tensor_cut::columns, .keeps_input = keeps_input};
     if (gated) {
       into.record(sink, rows, gate_name);
       into.keeps_input = false;
@@ -75,6 +77,7 @@ struct mixture_of_experts {
                    .up_bias = up_bias,
                    .down_bias = down_bias,
                    .activation = activation,
+                   .keeps_input = false,
                    .gate_name = "shared_expert.gate",
                    .up_name = "shared_expert.up",
                    .activation_name = "shared_expert.activation",
@@ -100,7 +103,7 @@ struct mixture_of_experts {
                .backward = {.input_products = 1, .weight_products = 1, .elementwise = 4 * rows * count * unit::flop},
                .operands = {{.what = role::weight, .how = use::read, .elements = weights},
                             {.what = role::activation,
-                             .how = use::read,
+                             .how = use::read | use::saved_for_weights,
                              .over = split::sequence,
                              .elements = rows * static_cast<double>(hidden)},
                             {.what = role::activation,

@@ -22,7 +22,10 @@ struct with_adapters {
     if (!kinds.contains(r.kind) || r.shape.k <= 0 || r.kind == operation::expert_projection) return;
     repeated adapters{inner, times};
     const auto in = static_cast<std::int64_t>(r.shape.k), out = static_cast<std::int64_t>(r.shape.n);
-    linear{.in = in, .out = rank}.record(adapters, r.shape.m, "adapter.down");
+    // Adapters keep the input that the projection kept; where another row kept it for both, one adapter is enough to.
+    bool keeps_input = false;
+    for (const operand& o : r.operands) keeps_input = keeps_input || has(o.how, use::saved_for_weights);
+    linear{.in = in, .out = rank, .keeps_input = keeps_input}.record(adapters, r.shape.m, "adapter.down");
     linear{.in = rank, .out = out}.record(adapters, r.shape.m, "adapter.up");
   }
 };

@@ -25,7 +25,13 @@ class layer_set {
   }
   static constexpr layer_set range(std::int64_t first, std::int64_t last) { return below(last) - below(first); }
 
-  constexpr void insert(std::int64_t layer) { words_[layer / 64] |= std::uint64_t{1} << (layer % 64); }
+  constexpr void insert(std::int64_t layer) {
+    if (layer < 0 || layer >= capacity) throw too_many_layers{layer};
+    words_[layer / 64] |= std::uint64_t{1} << (layer % 64);
+  }
+  struct too_many_layers {
+    std::int64_t layer;
+  };
   constexpr bool contains(std::int64_t layer) const { return ((words_[layer / 64] >> (layer % 64)) & 1U) != 0; }
   constexpr bool empty() const { return (words_[0] | words_[1] | words_[2] | words_[3]) == 0; }
   constexpr std::int64_t size() const {

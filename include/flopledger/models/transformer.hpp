@@ -220,6 +220,131 @@ struct transformer_config {
   constexpr bool has_encoder() const { return encoder.layers > 0; }
   constexpr bool has_vision() const { return vision.stack.layers > 0; }
 
+  /// The work with the source's length filled in where the configuration fixes it (Whisper's frames).
+  constexpr work with_source(work asked) const {
+    if (encoder_positions > 0 && asked.source_length == 0) asked.source_length = static_cast<double>(encoder_positions);
+    return asked;
+  }
+
+  constexpr void record(books auto& sink, const work& asked) const {
+    record_below(sink);
+    record_blocks(sink, asked, 0, layers);
+    record_above(sink, asked);
+  }
+
+  /// One block of a kind.
+  constexpr void record_block(books auto& sink, const work& asked, int kind) const {
+    const double rows = asked.token_count();
+    const double elements = rows * static_cast<double>(hidden);
+    const bool drops = residual_dropout && asked.training;
+    const auto normalise = [&](bool here, std::string_view name) {
+      if (here) norm.of(hidden).record(sink, rows, name);
+    };
+    const auto residual = [&](std::string_view dropout_name, std::string_view name) {
+      if (drops) record_dropout(sink, elements, dropout_name);
+      record_addition(sink, elements, name);
+    };
+    normalise(placement.mixer_in, "attention.pre_norm");
+    record_mixer(sink, asked, (kind & 1) != 0, (kind & 2) != 0);
+    normalise(placement.mixer_out, "attention.post_norm");
+    if (!parallel) residual("attention.residual_dropout", "attention.residual");
+    if (cross_attention) {
+      normalise(placement.mixer_in, "cross_attention.pre_norm");
+      cross.record(sink, asked);
+      normalise(placement.mixer_out, "cross_attention.post_norm");
+      residual("cross_attention.residual_dropout", "cross_attention.residual");
+    }
+    if (!has_feed_forward) return;
+    normalise(placement.feed_in, "feed_forward.pre_norm");
+    if ((kind & 4) != 0)
+      mixture.record(sink, rows);
+    else
+      feed.record(sink, rows);
+    normalise(placement.feed_out, "feed_forward.post_norm");
+    residual("feed_forward.residual_dropout", "feed_forward.residual");
+    if (parallel) record_addition(sink, elements, "attention.residual");
+  }
+ private:
+  constexpr void record_mixer(books auto& sink, const work& asked, bool is_recurrent, bool is_windowed) const {
+    if (is_recurrent) {
+      if (recurrence == recurrent_kind::mamba) mamba.record(sink, asked);
+      if (recurrence == recurrent_kind::lightning) lightning.record(sink, asked);
+    } else if (latent.heads > 0) {
+      latent.record(sink, asked);
+    } else {
+      flopledger::attention mixer = attention;
+      if (is_windowed) {
+        mixer.span = span;
+        mixer.window = window;
+      }
+      mixer.record(sink, asked);
+    }
+  }
+};
+
+/// What turns token numbers into the first hidden state.
+struct text_embedding {
+  std::int64_t vocabulary = 0;
+  std::int64_t width = 0;         ///< of the tables; the stack's width where `projection` is off
+  std::int64_t positions = 0;     ///< rows of the learned table, offset rows included; 0: none
+  bool learned_positions = true;  ///< false: stored, but never trained
+  std::int64_t token_types = 0;
+  bool norm = false;
+  bool projection = false;  ///< a matrix from `width` to the stack's width follows (OPT-350M)
+};
+
+/// What stands above the last hidden state. Everything is optional; whatever is there is recorded in this order.
+struct output_head {
+  bool pooler = false;      ///< tanh of a square matrix, on the first token of each sequence
+  bool projection = false;  ///< a matrix from the stack's width to the embedding's (OPT-350M)
+  bool transform = false;   ///< square matrix, activation and norm before the vocabulary (BERT's masked-token head)
+  activation_function transform_activation = activation_function::gelu;
+  std::int64_t outputs = 0;  ///< vocabulary, or labels; 0: no head
+  bool tied = false;         ///< to the token embedding
+  bool bias = false;
+  bool on_sequence = false;          ///< runs once a sequence (labels), not once a token
+  std::int64_t sequence_labels = 0;  ///< of a second head on the pooled token (BERT's next-sentence head: 2)
+  std::int64_t projected = 0;        ///< a projection of the pooled token without bias (CLIP); 0: none
+  bool loss = true;                  ///< training computes the cross-entropy of the outputs
+};
+
+/// A tower that reads images.
+struct vision_tower {
+  patch_embedding patches{};
+  bool class_token = false;
+  bool positions = true;  ///< a learned table, one row a patch and for the class token
+  bool pre_norm = false;  ///< a norm before the first block (CLIP, Llama-4)
+  flopledger::stack stack{};
+  std::int64_t tokens_per_image = 0;  ///< that reach the text model after pooling; 0: all patches
+
+  // What carries its output into the text model.
+  bool soft_norm = false;      ///< Gemma-3: RMSNorm of the tower's width, then one matrix
+  std::int64_t projector = 0;  ///< width that the tower's output is projected to; 0: no projector
+  std::int64_t adapter_in = 0, adapter_hidden = 0, adapter_out = 0;  ///< Llama-4's two-matrix adapter; 0: none
+
+  constexpr std::int64_t sequence_length() const { return patches.patches() + (class_token ? 1 : 0); }
+};
+
+/// A model. Fields that a model does not have stay at their defaults, and nothing is recorded for them.
+struct transformer_config {
+  std::string_view architecture{};  ///< Hugging Face class, or a family of one's own
+  text_embedding embedding{};
+  flopledger::stack stack{};  ///< decoder, or the encoder of an encoder-only model
+  output_head head{};
+  bool logit_scale = false;  ///< one learned temperature (CLIP)
+
+  flopledger::stack encoder{};                    ///< of an encoder-decoder; absent with no layers
+  text_embedding encoder_embedding{};             ///< its own tables; `vocabulary` 0: it shares the decoder's
+  temporal_convolution audio_in{}, audio_down{};  ///< the two convolutions that Whisper's encoder starts with
+  std::int64_t encoder_positions = 0;             ///< source tokens when the work does not say
+
+  vision_tower vision{};     ///< absent with no layers
+  bool vision_only = false;  ///< the model reads images and no text
+  std::int64_t context = 0;  ///< longest sequence that the configuration names; 0: not said
+
+  constexpr bool has_encoder() const { return encoder.layers > 0; }
+  constexpr bool has_vision() const { return vision.stack.layers > 0; }
+
   /// The work with the source's length filled in, which cross-attention looks for there.
   constexpr work with_source(work asked) const {
     if (has_encoder()) asked.source_length = source_length(asked);
@@ -314,7 +439,7 @@ struct transformer_config {
  private:
   static constexpr void record_tables(books auto& sink, const text_embedding& tables, const flopledger::stack& above,
                                       double rows) {
-    const double elements = rows * static_cast<double>(tables.width);
+    const double elements = rows * static_cast<double>(tables.projection ? above.hidden : tables.width);
     if (tables.vocabulary > 0)
       flopledger::embedding{.entries = tables.vocabulary, .width = tables.width}.record(sink, rows, "embedding");
     if (tables.positions > 0) {
@@ -349,9 +474,15 @@ struct transformer_config {
 
   // The encoder runs once, before the first token is decoded.
   constexpr void record_encoder(books auto& sink, const work& asked) const {
-    const double length = source_length(asked);
-    work source{.run = {.count = asked.decoding() ? 0.0 : asked.sequence_count(), .length = length},
-                .training = asked.training};
+    work source = with_source(asked);
+    source.attention = attention_counting::full;
+    if (asked.decoding()) {
+      source.run.count = 0;
+      source.packed = {};
+    } else if (source.source_length > 0) {
+      source.run = {.count = asked.sequence_count(), .length = source.source_length};
+      source.packed = {};
+    }
     if (audio_in.out > 0) {
       const double rows = source.token_count();
       audio_in.record(sink, 2 * rows, "audio.in");

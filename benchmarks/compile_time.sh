@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSL-1.0
+# What including the library costs a compiler, as ratios measured in one run: the umbrella header against the Boost.Units
+# headers it stands on, one more model with ten assertions, and one config.json read in a constant expression.
+#
+#   benchmarks/compile_time.sh [COMPILER ...]        (default: g++ clang++)
+#
+# CPU time (user + system) of the compiler, -O0 -c; the cases take turns, so that a machine that slows down slows all of
+# them; medians of seven rounds.
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rounds=${ROUNDS:-7}
+
+cat >"$work/empty.cpp" <<'EOF'
+EOF
+cat >"$work/kit.cpp" <<'EOF'
+#include <boost/units/base_dimension.hpp>
+#include <boost/units/base_unit.hpp>
+#include <boost/units/conversion.hpp>
+#include <boost/units/derived_dimension.hpp>
+#include <boost/units/make_scaled_unit.hpp>
+#include <boost/units/make_system.hpp>
+#include <boost/units/quantity.hpp>
+#include <boost/units/systems/information/byte.hpp>
+EOF
+echo '#include <flopledger/flopledger.hpp>' >"$work/umbrella.cpp"
+
+models() { # COUNT
+  cat <<'EOF'
+#include <flopledger/flopledger.hpp>
+using namespace flopledger;
+EOF
+  for ((i = 0; i < $1; ++i)); do
+    cat <<EOF
+struct model_$i {
+  static constexpr transformer_config config =
+      make_decoder("LlamaForCausalLM", {.layers = $((16 + i)), .hidden = 4096, .heads = 32, .kv_heads = 8,
+                                        .intermediate = 14336, .vocabulary = 128256});
+};
+static_assert(parameter_count<model_$i> > 1e9 * unit::parameter);
+static_assert(parameter_count<model_$i> < 1e11 * unit::parameter);
+static_assert(active_parameter_count<model_$i> == parameter_count<model_$i>);
+static_assert(forward_macs<model_$i, 1, 128> > 1e11 * unit::mac);
+static_assert(forward_macs<model_$i, 1, 128> < 1e13 * unit::mac);
+static_assert(flops_per_mac * forward_macs<model_$i, 1, 128> > 2e11 * unit::flop);
+static_assert(parameter_count<model_$i> * storage<bf16> < 200_GB);
+static_assert(parameter_count<model_$i> * storage<fp32> > 4_GB);
+static_assert(parameter_count<model_$i> * storage<fp8_e4m3> < 100_GB);
+static_assert(parameter_count<model_$i> * storage<mxfp4> < 54_GB);
+EOF
+  done
+}
+for count in 1 10 40; do models $count >"$work/models_$count.cpp"; done
+
+config() {
+  echo '#include <flopledger/flopledger.hpp>'
+  echo 'using namespace flopledger;'
+  printf 'constexpr config_reading reading = read_config(R"json(%s)json");\n' "$(cat "$here/examples/configs/Llama-3.1-8B/config.json")"
+  echo 'static_assert(reading.ok());'
+  echo 'static_assert(reading.value.config.stack.layers == 32);'
+}
+config >"$work/config.cpp"
+
+cases="empty kit umbrella models_1 models_10 models_40 config"
+cpu() { # COMPILER CASE
+  local times
+  times=$( { TIMEFORMAT='%U %S'; time "$1" -std=c++20 -O0 -c -I"$here/include" -o /dev/null "$work/$2.cpp"; } 2>&1)
+  awk '{ printf "%.1f\n", 1000 * ($1 + $2) }' <<<"$times"
+}
+median() { sort -n "$1" | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
+
+for compiler in "${@:-g++ clang++}"; do
+  for one in $compiler; do
+    command -v "$one" >/dev/null || continue
+    for case in $cases; do cpu "$one" "$case" >/dev/null; done
+    for ((round = 0; round < rounds; ++round)); do
+      for case in $cases; do cpu "$one" "$case" >>"$work/$one.$case"; done
+    done
+    echo "$one:"
+    for case in $cases; do printf '  %-10s %7.1f ms\n' "$case" "$(median "$work/$one.$case")"; done
+    kit=$(median "$work/$one.kit") umbrella=$(median "$work/$one.umbrella") config=$(median "$work/$one.config")
+    m1=$(median "$work/$one.models_1") m40=$(median "$work/$one.models_40")
+    awk -v k="$kit" -v u="$umbrella" -v c="$config" -v m1="$m1" -v m40="$m40" 'BEGIN {
+      printf "  umbrella / kit              %.2f   (budget 1.25)\n", u / k
+      printf "  one more model, ten asserts %.2f ms (budget 5 on g++)\n", (m40 - m1) / 39
+      printf "  one config.json             %.1f ms (budget 60)\n", c - u }'
+  done
+done

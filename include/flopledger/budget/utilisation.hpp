@@ -106,6 +106,12 @@ constexpr peak<Precision, Sparsity> peak_on(const accelerator& device, double de
   return {devices * peak_rate(device, Precision::format.kind, Sparsity::mode)};
 }
 
+/// The bandwidth of all devices' memories together.
+struct memory_peak {
+  byte_rate rate{};
+  constexpr memory_peak(byte_rate together) : rate(together) {}
+};
+
 // From the ledger
 // ------------------------------------------------------------------------------------------------------
 
@@ -135,8 +141,8 @@ constexpr model_work<Pass, Precision, Sparsity> model_work_of(const work& asked)
   return model_work_of<Pass, Precision, Sparsity>(Model::config, asked);
 }
 
-/// FLOPs of a second forward pass of some kinds of operations: `attention_core` for selective recompute.
-inline constexpr operation_set attention_core{operation::attention_scores, operation::attention_context};
+/// FLOPs of a second forward pass of some kinds of operations: `attention_products` for selective recompute.
+inline constexpr operation_set attention_products{operation::attention_scores, operation::attention_context};
 template <class Config>
 constexpr flops recomputed_flops(const Config& model, const work& asked, operation_set kinds) {
   flops sum{};
@@ -238,8 +244,8 @@ constexpr double hfu(hardware_work<Pass, Precision, Sparsity> done, measured<Pas
 
 /// Memory bandwidth utilisation: bytes that must move, over the bandwidth of all devices together.
 template <class Pass>
-constexpr double mbu(moved<Pass> done, measured<Pass> took, byte_rate bandwidth) {
-  const double share = detail::share_of(done.amount.value(), took.took.value(), bandwidth.value());
+constexpr double mbu(moved<Pass> done, measured<Pass> took, memory_peak best) {
+  const double share = detail::share_of(done.amount.value(), took.took.value(), best.rate.value());
   return detail::checked_byte_share(share);
 }
 

@@ -116,6 +116,12 @@ class product_timer {
     const double computing = compute(shape), moving = bytes_moved * a_byte_;
     return (computing > moving ? computing : moving) + launch_;
   }
+  /// The same where each of the batch is a kernel of its own, with its own last wave: experts' products.
+  constexpr double each(const product& shape, double bytes_moved) const {
+    const double computing = shape.batch * compute({.batch = 1, .m = shape.m, .n = shape.n, .k = shape.k});
+    const double moving = bytes_moved * a_byte_;
+    return (computing > moving ? computing : moving) + launch_;
+  }
   /// What only moves bytes.
   constexpr double stream(double bytes_moved) const { return bytes_moved * a_byte_ + launch_; }
   constexpr double move(double bytes_moved) const { return bytes_moved * a_byte_; }

@@ -18,10 +18,14 @@ struct execution {
   double loss_bytes = 32;
   /// Experts' tokens, forward: written in the experts' order and read again, twice where they also travel.
   double expert_passes = 6;
+  /// Seconds that a device waits in each pass over a layer of experts: the host has to read how many tokens each expert
+  /// got before it can launch what follows.
+  seconds expert_wait{};
   /// Bytes an element of casting a product's operand to 8 bits or fewer: read for its maximum, read, written along rows
   /// and along columns.
   double cast_bytes = 6;
   bool cast_weights = false;  ///< cast in every micro-batch, where they are gathered anew
+  bool skips_masked = true;   ///< a fused causal kernel leaves out the blocks that the mask covers
   bool bursts = false;        ///< runs for moments, as kernels do in a benchmark: the clock need not fall
   seconds data_loading{};     ///< exposed, a step
 };
@@ -152,8 +156,9 @@ class row_timer {
     }
     if (routed && !dispatched_) {  // by the router before it
       dispatched_ = true;
-      one.forward += narrow_.stream(how_.expert_passes * read);
-      if (with_backward_) one.backward += narrow_.stream(how_.expert_passes * read);
+      const double around = narrow_.stream(how_.expert_passes * read) + how_.expert_wait.value();
+      one.forward += around;
+      if (with_backward_) one.backward += around;
     }
     // A product of the same input as the one before joins it.
     const bool joins = !keeps_input && last_.shape.k == local.k && last_.shape.m == local.m &&
@@ -167,14 +172,15 @@ class row_timer {
       before_forward = last_.forward;
       before_backward = last_.backward;
     }
-    all.forward = timer(all.shape, all.read + all.written + all.weights);
+    const double moved = all.read + all.written + all.weights;
+    all.forward = timer.each(all.shape, moved);
     one.forward += all.forward - before_forward;
     if (with_backward_) {
       const product& s = all.shape;
       if (r.backward.input_products > 0)
-        all.backward += timer({.batch = s.batch, .m = s.m, .n = s.k, .k = s.n}, all.read + all.written + all.weights);
+        all.backward += timer.each({.batch = s.batch, .m = s.m, .n = s.k, .k = s.n}, moved);
       if (!frozen && r.backward.weight_products > 0)
-        all.backward += timer({.batch = s.batch, .m = s.k, .n = s.n, .k = s.m}, all.read + all.written + all.weights);
+        all.backward += timer.each({.batch = s.batch, .m = s.k, .n = s.n, .k = s.m}, moved);
       one.backward += all.backward - before_backward;
       if (!frozen) one.backward += timer.move(accumulated_ * one.weights);
       if (r.backward.weight_elementwise.value() > 0) one.backward += timer.move(written);
@@ -188,11 +194,12 @@ class row_timer {
     const bool scores = r.kind == operation::attention_scores;
     const double head_dim = scores ? r.shape.k : r.shape.n;
     const double square = r.shape.batch * r.shape.m * r.shape.n * r.shape.k;
-    const bool causal = r.multiplied.value() < square;
+    const double visible = r.multiplied.value();
+    const bool causal = how_.skips_masked && visible < square;
     const attention_rates& rates = reached_.attention;
     const double ramp = causal && rates.ramp > 0 ? r.shape.m / (r.shape.m + rates.ramp) : 1.0;
-    const double computing =
-        2 * r.multiplied.value() / over_.tensor / over_.context / (attention_peak_ * rates.of(head_dim) * ramp);
+    const double computing = 2 * (how_.skips_masked ? visible : square) / over_.tensor / over_.context /
+                             (attention_peak_ * rates.of(head_dim) * ramp);
     const double moving = plain_.move(read + written + cache);
     one.forward = (computing > moving ? computing : moving) + plain_.launch() / 2;
     if (with_backward_) one.backward = 2.5 * computing / rates.backward + plain_.launch() / 2;

@@ -308,15 +308,18 @@ class training_time {
     const double moved = p.sharding == zero::none ? 2 * gradients : gradients + held * width();
     return (1 - network_.data_overlap) * detail::ring_seconds(moved, ranks, network_.data);
   }
-  /// Every state is read and written once, the gradient read twice (its norm first), the 16-bit weights written.
+  /// Every state is read and written once, the gradient read twice (its norm first), the 16-bit weights written. Where
+  /// gradients are summed in a buffer of their own, it is set to zero and scaled by the ranks, all of it.
   constexpr double optimizer_seconds() const {
     const plan& p = setup_.plan;
     const recipe& r = setup_.precision;
     const double shards = p.sharding >= zero::optimizer ? static_cast<double>(p.shards()) : 1.0;
     const double states = (r.has_master_weights ? r.master_weights.bytes_per_element() : 0.0) +
                           setup_.optimizer.moments * r.moments.bytes_per_element();
+    const double held = stage_weights();
+    const double buffer = p.sharding == zero::weights ? 0.0 : 3 * r.gradients.bytes_per_element() * held;
     const double moved =
-        stage_weights() / shards * (2 * states + 2 * r.gradients.bytes_per_element() + r.weights.bytes_per_element());
+        buffer + held / shards * (2 * states + 2 * r.gradients.bytes_per_element() + r.weights.bytes_per_element());
     return moved / (on_.bandwidth.value() * on_.reached.bandwidth);
   }
 

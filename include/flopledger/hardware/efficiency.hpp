@@ -31,12 +31,13 @@ namespace attention_kernels {
 inline constexpr attention_rates flash_2_ampere{
     .wide_64 = 0.58, .wide_128 = 0.67, .wide_256 = 0.67, .backward = 0.95, .ramp = 420};
 /// FlashAttention-2 on H100: 324, 370 and 326 TFLOP/s forward (Shah et al. 2024, figure 5, heads of 64, 128 and 256);
-/// backward as figure 6 has it, about 0.85 of that.
+/// backward 0.87 of that (322 of 370, figure 6).
 inline constexpr attention_rates flash_2_hopper{
-    .wide_64 = 0.33, .wide_128 = 0.374, .wide_256 = 0.33, .backward = 0.85, .ramp = 420};
-/// cuDNN 9 on H100: 413, 600 and 580 TFLOP/s forward (the same figure); backward 0.85 of it.
+    .wide_64 = 0.33, .wide_128 = 0.374, .wide_256 = 0.33, .backward = 0.87, .ramp = 420};
+/// cuDNN 9 on H100: 413, 600 and 580 TFLOP/s forward (the same figure); backward 0.86 of it (518 of
+/// 600).
 inline constexpr attention_rates cudnn_hopper{
-    .wide_64 = 0.42, .wide_128 = 0.61, .wide_256 = 0.59, .backward = 0.85, .ramp = 420};
+    .wide_64 = 0.42, .wide_128 = 0.61, .wide_256 = 0.59, .backward = 0.86, .ramp = 420};
 /// cuDNN 9.13 on B200: FlashAttention-4 reports 1605 TFLOP/s and 1.3 times cuDNN, so 1235 of 2250; exponentials bound
 /// it, which do not speed up with heads of 64. Backward 0.8 of it (shared memory bounds that one).
 inline constexpr attention_rates cudnn_blackwell{
@@ -70,36 +71,53 @@ inline constexpr efficiency ampere{.products = 0.84,
                                    .launch = seconds::from_value(5e-6),
                                    .sustained = 1.0,
                                    .attention = attention_kernels::flash_2_ampere};
-/// H100, H200: the same from Vidur's H100 profiles.
+/// H100, H200: the same from Vidur's H100 profiles. Sustained: MPT-7B's steps on H100 at 700 W
+/// (published/llm_foundry_mpt.csv; the other sizes are left for testing).
 inline constexpr efficiency hopper{.products = 0.88,
                                    .tile_reuse = 32,
                                    .fill_depth = 256,
                                    .waves = true,
                                    .bandwidth = 0.88,
                                    .launch = seconds::from_value(5e-6),
-                                   .sustained = 0.8,
+                                   .sustained = 0.80,
                                    .attention = attention_kernels::cudnn_hopper};
-/// B200: the largest product reported for it reaches 0.776 of the dense peak (published/gemm_measured.csv) against
-/// 0.803 on H100; all else as on Hopper.
+/// B200, GB200: the largest product reported for B200 reaches 0.776 of the dense peak (published/gemm_measured.csv)
+/// against 0.803 on H100, hence 0.85; tiles, fill, bandwidth and launch as on Hopper. Sustained: Llama-3 steps in 8-bit
+/// formats on B200 and GB200 (published/nvidia_nemo_bridge_training.csv).
 inline constexpr efficiency blackwell{.products = 0.85,
                                       .tile_reuse = 32,
                                       .fill_depth = 256,
                                       .waves = true,
                                       .bandwidth = 0.88,
                                       .launch = seconds::from_value(5e-6),
-                                      .sustained = 0.7,
+                                      .sustained = 0.60,
                                       .attention = attention_kernels::cudnn_blackwell};
+/// B300, GB300: Blackwell with 1.4 times its power. Sustained: Llama-3 steps on GB300 (the same table).
+inline constexpr efficiency blackwell_ultra{.products = 0.85,
+                                            .tile_reuse = 32,
+                                            .fill_depth = 256,
+                                            .waves = true,
+                                            .bandwidth = 0.88,
+                                            .launch = seconds::from_value(5e-6),
+                                            .sustained = 0.72,
+                                            .attention = attention_kernels::cudnn_blackwell};
 }  // namespace efficiencies
 
 /// The constants of a device's family, by its architecture; those of the nearest family where none were measured.
 constexpr efficiency efficiency_of(const accelerator& device) {
   const std::string_view architecture = device.architecture;
   if (architecture.starts_with("Hopper")) return efficiencies::hopper;
+  if (architecture == "Blackwell Ultra") return efficiencies::blackwell_ultra;
   if (architecture.starts_with("Blackwell")) return efficiencies::blackwell;
   return efficiencies::ampere;
 }
 
-/// The constants without losses: every prediction has its floor.
-constexpr efficiency floor_of(const efficiency&) { return efficiencies::ideal; }
+/// The constants where the power limit is lowered to a share of the data sheet's: every clock falls with it, so all
+/// that computes does.
+constexpr efficiency at_power(efficiency full, double share) {
+  full.sustained *= share;
+  for (double* rate : {&full.attention.wide_64, &full.attention.wide_128, &full.attention.wide_256}) *rate *= share;
+  return full;
+}
 
 }  // namespace flopledger

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Time of serving: prefill and decode steps from the rows, and what follows from them: time to first token, time per
+/// output token, throughput, speculative decoding.
+
+#include <flopledger/budget/row_time.hpp>
+#include <flopledger/models/transformer.hpp>
+
+#include <stdexcept>
+
+namespace flopledger {
+
+/// Devices that serve one copy of a model, and what joins them.
+struct serving_group {
+  std::int64_t tensor = 1, expert = 1;
+  /// Seconds that one all-reduce takes beyond its bytes: short messages are all latency.
+  seconds latency{};
+  byte_rate bandwidth{};  ///< one way, of each device
+};
+
+/// What an engine adds to the kernels: in every forward pass (scheduling, sampling, the copy of the new tokens), and
+/// once a request (tokenizer, queue, transport).
+struct engine {
+  seconds a_pass{}, a_request{};
+};
+
+/// Time per output token: what follows the first token, over the tokens that follow it. One token has none.
+constexpr seconds time_per_output_token(seconds end_to_end, seconds first_token, double output_tokens) {
+  if (output_tokens <= 1) throw std::domain_error("time per output token: there is none for a single token");
+  return (end_to_end - first_token) / (output_tokens - 1);
+}
+
+/// Tokens that one round of speculative decoding is expected to yield: `drafted` proposals, each accepted with
+/// probability `acceptance` as long as all before it were, and the one token that the large model adds (Leviathan et
+/// al. 2023, equation 1): (1 − α^(γ+1)) / (1 − α).
+constexpr double expected_accepted(double acceptance, std::int64_t drafted) {
+  double sum = 1, power = 1;
+  for (std::int64_t i = 0; i < drafted; ++i) sum += power *= acceptance;
+  return sum;
+}
+
+/// The bound of a device that reads weights and cache once a step: batch × bandwidth / (weights + batch × cache a
+/// sequence).
+constexpr token_rate decode_bound(bytes weights, bytes cache_of_sequence, double batch, byte_rate bandwidth) {
+  return batch * unit::token / ((weights + batch * cache_of_sequence) / bandwidth);
+}
+
+/// A model on devices of one kind.
+class serving_time {
+ public:
+  constexpr serving_time(const transformer_config& model, const data_formats& formats, const machine& on,
+                         const serving_group& group = {}, const engine& added = {}, const execution& how = {})
+      : model_(model), formats_(formats), on_(on), group_(group), added_(added), how_(how) {}
+
+  /// One forward pass over whatever is asked: kernels, all-reduces, and what the engine adds.
+  constexpr seconds pass(const work& asked) const { return kernels(asked) + communication(asked) + added_.a_pass; }
+
+  /// Prompts read whole.
+  constexpr seconds prefill(double batch, double prompt) const {
+    return pass(flopledger::prefill(batch, prompt, attention_counting::causal));
+  }
+  /// Prompts read in chunks, each attending to those before it.
+  constexpr seconds prefill_in_chunks(double batch, double prompt, double chunk) const {
+    seconds sum{};
+    for (double done = 0; done < prompt; done += chunk) {
+      const double now = prompt - done < chunk ? prompt - done : chunk;
+      sum += pass({.run = {.count = batch, .length = now, .cached = done},
+                   .attention = attention_counting::causal,
+                   .head = head_positions::last_token});
+    }
+    return sum;
+  }
+  /// From a request's arrival to its first token.
+  constexpr seconds time_to_first_token(double prompt, double batch = 1, seconds queued = {}) const {
+    return queued + added_.a_request + prefill(batch, prompt);
+  }
+  /// One more token for each of `batch` sequences that hold `context`: also the inter-token latency where no prefill
+  /// comes between.
+  constexpr seconds decode_step(double batch, double context) const {
+    return pass(flopledger::decode_step(batch, context));
+  }
+  /// `output` − 1 steps after the first token. A step grows linearly with its context but for a window's bend, so
+  /// Simpson's rule over the range is enough.
+  constexpr seconds decode(double batch, double prompt, double output) const {
+    if (output <= 1) return {};
+    const double last = prompt + output - 2;
+    const seconds ends = decode_step(batch, prompt) + decode_step(batch, last);
+    return (output - 1) * (ends + 4.0 * decode_step(batch, (prompt + last) / 2)) / 6.0;
+  }
+  constexpr seconds end_to_end(double prompt, double output, double batch = 1) const {
+    return time_to_first_token(prompt, batch) + decode(batch, prompt, output);
+  }
+  constexpr seconds output_token(double prompt, double output, double batch = 1) const {
+    return time_per_output_token(end_to_end(prompt, output, batch), time_to_first_token(prompt, batch), output);
+  }
+  /// Output tokens a second with `concurrency` requests always in flight: each step decodes all of them, and prefills
+  /// take turns with it.
+  constexpr token_rate output_throughput(double concurrency, double prompt, double output) const {
+    const seconds busy = concurrency * prefill(1, prompt) + decode(concurrency, prompt, output);
+    return concurrency * output * unit::token / busy;
+  }
+  /// The same with all prompts read in one pass: a fixed batch.
+  constexpr token_rate batch_throughput(double batch, double prompt, double output) const {
+    return batch * output * unit::token / end_to_end(prompt, output, batch);
+  }
+  /// Tokens a second of speculative decoding: `drafted` steps of a small model, then one pass of this one over all of
+  /// them and the token before.
+  constexpr token_rate speculative(const serving_time& draft, double acceptance, std::int64_t drafted, double context,
+                                   double batch = 1) const {
+    const auto proposals = static_cast<double>(drafted);
+    const seconds check = pass(
+        {.run = {.count = batch, .length = proposals + 1, .cached = context}, .attention = attention_counting::causal});
+    const seconds round = proposals * draft.decode_step(batch, context) + check;
+    return batch * expected_accepted(acceptance, drafted) * unit::token / round;
+  }
+
+  /// Seconds of the kernels alone.
+  constexpr seconds kernels(const work& asked) const {
+    const auto tensor = static_cast<double>(group_.tensor);
+    const detail::row_timer timer{on_,
+                                  formats_,
+                                  {.tensor = tensor,
+                                   .expert = static_cast<double>(group_.expert),
+                                   .expert_tensor = tensor / static_cast<double>(group_.expert)},
+                                  how_,
+                                  false};
+    fold sum{timer};
+    model_.record(sum, asked);
+    return sum.total * unit::second;
+  }
+  /// Seconds of the all-reduces: one after each attention and each feed-forward, one after the table.
+  constexpr seconds communication(const work& asked) const {
+    if (group_.tensor <= 1) return {};
+    const auto ranks = static_cast<double>(group_.tensor);
+    const double whole = asked.token_count() * static_cast<double>(model_.stack.hidden) *
+                         formats_.precision.activations.bytes_per_element();
+    const double calls = 2 * static_cast<double>(model_.stack.layers) + 1;
+    const double rate = group_.bandwidth.value();
+    const double moving = rate > 0 ? 2 * (ranks - 1) / ranks * whole / rate : 0.0;
+    return calls * (moving * unit::second + group_.latency);
+  }
+ private:
+  /// Rows that stand several times are alike: timed once.
+  struct fold {
+    detail::row_timer timer;
+    double total = 0;
+    constexpr void take(const row& r, std::int64_t times) {
+      if (!has_data(r)) return;
+      total += static_cast<double>(times) * timer.take(r).forward;
+    }
+  };
+
+  const transformer_config& model_;
+  data_formats formats_;
+  machine on_;
+  serving_group group_;
+  engine added_;
+  execution how_;
+};
+
+}  // namespace flopledger

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+// What a failing guard says: the numbers, on both compilers, in at most fifteen lines.
+// max-lines: 15
+
+#include <flopledger/guard.hpp>
+#include <flopledger/hardware/nvidia.hpp>
+#include <flopledger/models/zoo.hpp>
+
+namespace fl = flopledger;
+
+using resident =
+    fl::weights_and_cache<fl::models::llama3_1_8b, fl::recipes::bf16, fl::load{.sequences = 8, .context = 8192}>;
+static_assert(fl::fits<resident, fl::hardware::h100_sxm5_80gb>);
+
+// case: WEIGHTS_TOO_LARGE
+// expect: needed_MiB<152043>
+// expect: available_MiB<77481>
+// expect: exceeding_MiB<74562>
+// expect: largest_part<.*weights, 131563>
+#ifdef CASE_WEIGHTS_TOO_LARGE
+using large =
+    fl::weights_and_cache<fl::models::llama2_70b, fl::recipes::bf16, fl::load{.sequences = 8, .context = 8192}>;
+static_assert(fl::fits<large, fl::hardware::h100_sxm5_80gb>);
+#endif
+
+// case: SERVING_TOO_LARGE
+// expect: needed_MiB<[0-9]+>
+// expect: exceeding_MiB<[0-9]+>
+// expect: largest_part<.*kv_cache, [0-9]+>
+#ifdef CASE_SERVING_TOO_LARGE
+using crowded = fl::serving<fl::models::llama3_1_8b, fl::recipes::bf16, fl::service{.sequences = 128, .context = 8192}>;
+static_assert(fl::fits<crowded, fl::hardware::h100_sxm5_80gb>);
+#endif
+
+// case: TRAINING_TOO_LARGE
+// expect: needed_MiB<[0-9]+>
+// expect: largest_part<.*(weights|optimizer|gradients), [0-9]+>
+#ifdef CASE_TRAINING_TOO_LARGE
+using job = fl::training<fl::models::llama2_70b, fl::recipes::mixed_bf16, fl::optimizers::adamw,
+                         fl::plan{.sequence = 4096, .data = 8, .sharding = fl::zero::optimizer}>;
+static_assert(fl::fits<job, fl::hardware::h100_sxm5_80gb>);
+#endif
+
+// case: IMPOSSIBLE_PLAN
+// expect: plan_check<.*heads_by_tensor, 64, 3>
+#ifdef CASE_IMPOSSIBLE_PLAN
+using job = fl::training<fl::models::llama2_70b, fl::recipes::mixed_bf16, fl::optimizers::adamw,
+                         fl::plan{.sequence = 4096, .tensor = 3}>;
+static_assert(fl::fits<job, fl::hardware::h100_sxm5_80gb>);
+#endif
+
+// Neither `fits` nor `!fits` is true of a typo.
+// case: NOT_A_DEVICE
+// expect: not an accelerator: it needs `static constexpr flopledger::accelerator value`
+// max-lines-clang: 30
+#ifdef CASE_NOT_A_DEVICE
+struct typo {
+  static constexpr fl::accelerator vlaue{};
+};
+static_assert(!fl::fits<resident, typo>);
+#endif
+
+// case: NOT_A_JOB
+// expect: not a job: it needs `static constexpr flopledger::memory_account memory\(\)`
+// max-lines-clang: 30
+#ifdef CASE_NOT_A_JOB
+static_assert(!fl::fits<fl::models::llama2_70b, fl::hardware::h100_sxm5_80gb>);
+#endif
+
+// case: IMPOSSIBLE_MARGIN
+// expect: a margin leaves between 1 and 1000 thousandths of the memory
+// max-lines-clang: 30
+#ifdef CASE_IMPOSSIBLE_MARGIN
+static_assert(fl::fits<resident, fl::hardware::h100_sxm5_80gb, fl::margin{.usable_per_mille = 1100}>);
+#endif

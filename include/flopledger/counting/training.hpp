@@ -107,7 +107,7 @@ using model_flops_half = training_products<attention_counting::causal_half>;
 // ----------------------------------------------------------------------------------------------------------
 
 /// 6·N a token (Kaplan et al. 2020, section 2.1, as it is used since): no attention core, N all parameters that a token
-/// uses (published.md's S).
+/// uses.
 struct six_nd {
   static constexpr std::string_view name = "6nd";
   static constexpr auto covers = passes::forward_and_backward;
@@ -125,7 +125,7 @@ struct two_nd {
   constexpr flops charge(const row& r, const work& asked) const { return detail::by_parameters(r, asked) * unit::flop; }
 };
 
-/// 8·N a token: 6·N and one more forward pass of everything (BigScience's early logs; published.md's E).
+/// 8·N a token: 6·N and one more forward pass of everything (BigScience's early logs).
 struct eight_nd {
   static constexpr std::string_view name = "8nd";
   static constexpr auto covers = passes::forward_and_backward;
@@ -135,7 +135,8 @@ struct eight_nd {
   }
 };
 
-/// 6·N + 12·L·H·Q·T a token (PaLM, appendix B): N all parameters, the attention core whole (published.md's A).
+/// 6·N + 12·L·H·Q·T a token (PaLM, appendix B): N all parameters, the attention core whole (letter A of
+/// docs/conventions.md).
 struct palm {
   static constexpr std::string_view name = "palm";
   static constexpr auto covers = passes::forward_and_backward;
@@ -160,8 +161,8 @@ struct nano_gpt {
   static constexpr bool is_position_table(const row& r) { return r.name == "embedding.positions"; }
 };
 
-/// llm.c's `gpt2_estimate_mfu`: 6·N + 6·L·D·T, N all parameters of the padded model, half of the core (published.md's
-/// C').
+/// llm.c's `gpt2_estimate_mfu`: 6·N + 6·L·D·T, N all parameters of the padded model, half of the core (letter C' of
+/// docs/conventions.md).
 struct llm_c {
   static constexpr std::string_view name = "llm.c";
   static constexpr auto covers = passes::forward_and_backward;
@@ -194,7 +195,7 @@ struct llm_foundry {
 };
 
 /// torchtitan: 6·(P − tables) + 6·L·H·(d_qk + d_v)·T, where a tied table is the head's and stays; of a mixture the part
-/// that a token uses. Layers that do not attend to the whole sequence add no core (published.md's A').
+/// that a token uses. Layers that do not attend to the whole sequence add no core (letter A' of docs/conventions.md).
 struct torchtitan {
   static constexpr std::string_view name = "torchtitan";
   static constexpr auto covers = passes::forward_and_backward;
@@ -253,7 +254,7 @@ using chinchilla = chinchilla_form<true>;
 using chinchilla_without_vocabulary = chinchilla_form<false>;
 
 /// Narayanan et al. 2021: 96·B·s·L·h²·(1 + s/(6h) + V/(16·L·h)), four passes of the blocks (one is recompute) and three
-/// of the head (published.md's M). A tool that prints it for a gated model counts one with f = 4h.
+/// of the head (letter M of docs/conventions.md). A tool that prints it for a gated model counts one with f = 4h.
 struct narayanan {
   static constexpr std::string_view name = "narayanan-2021";
   static constexpr auto covers = passes::forward_and_backward;
@@ -264,8 +265,9 @@ struct narayanan {
   }
 };
 
-/// Korthikanti et al. 2022, model FLOPs: 72·B·s·L·h²·(1 + s/(6h) + V/(12·L·h)) (published.md's K), the 96 form without
-/// recompute. `CorePasses` is how often the attention core runs: 3; 6 in the paper's hardware FLOPs; 4 physically.
+/// Korthikanti et al. 2022, model FLOPs: 72·B·s·L·h²·(1 + s/(6h) + V/(12·L·h)) (letter K of docs/conventions.md), the
+/// 96 form without recompute. `CorePasses` is how often the attention core runs: 3; 6 in the paper's hardware FLOPs; 4
+/// physically.
 template <int CorePasses>
 struct korthikanti_form {
   static constexpr std::string_view name = CorePasses == 3   ? "korthikanti-2022"
@@ -333,7 +335,7 @@ struct megatron_lm_0_12 {
 };
 
 /// Megatron-Bridge (2025-09 and after): Megatron-LM's rule, and layers with a window count their own pairs
-/// (published.md's C).
+/// (letter C of docs/conventions.md).
 struct megatron_bridge {
   static constexpr std::string_view name = "megatron-bridge";
   static constexpr auto covers = passes::forward_and_backward;
@@ -375,8 +377,8 @@ using maxtext = maxtext_form<true>;
 using maxtext_before_mid_2025 = maxtext_form<false>;
 
 /// FlashAttention's benchmarks: the core alone, 4·B·T²·H·d forward, 2.5 times that backward; under a causal mask the
-/// mean number of keys a query sees, (max(0, Tk − Tq) + Tk)/2: half of the square where both are equally long
-/// (published.md's F).
+/// mean number of keys a query sees, (max(0, Tk − Tq) + Tk)/2: half of the square where both are equally long. A window
+/// counts its own pairs (letter F of docs/conventions.md).
 template <passes Covered, bool Causal>
 struct flash_attention_form {
   static constexpr std::string_view names[6] = {
@@ -388,13 +390,13 @@ struct flash_attention_form {
   constexpr work asks(const work& asked) const { return detail::unmasked(asked); }
   constexpr flops charge(const row& r, const work&) const {
     constexpr double pass_count = Covered == passes::forward ? 1.0 : Covered == passes::backward ? 2.5 : 3.5;
-    return pass_count * seen_share(r) * detail::core(r) * unit::flop;
+    return pass_count * (Causal ? causal(r) : detail::core(r)) * unit::flop;
   }
  private:
-  static constexpr double seen_share(const row& r) {
-    if (!Causal || !counting::is_attention_core(r)) return 1;
+  static constexpr double causal(const row& r) {
+    if (counting::is_windowed(r)) return 2 * r.multiplied.value();
     const double queries = r.shape.m, keys = r.kind == operation::attention_scores ? r.shape.n : r.shape.k;
-    return ((keys > queries ? keys - queries : 0.0) + keys) / 2 / keys;
+    return keys > 0 ? detail::core(r) * ((keys > queries ? keys - queries : 0.0) + keys) / (2 * keys) : 0.0;
   }
 };
 using flash_attention = flash_attention_form<passes::forward, false>;

@@ -19,8 +19,8 @@
 ///
 /// f may return void, or something that converts to bool: false ends the walk, and then the rest is not validated.
 ///
-/// A container is validated when it is met, before f sees it, and only walked if f walks it: so a byte is read once for
-/// each container around it that is walked, not more, and one that nobody asks about is read once.
+/// A container is validated when it is met, before f sees it, and walked only if f walks it: a byte is read once, and
+/// once more for each container inside the document around it that f walks.
 ///
 /// f is called while the text behind is still unread: what it gathered counts only if the outcome is ok().
 /// A key that comes twice is reported twice; what that means is up to the caller.

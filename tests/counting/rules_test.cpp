@@ -168,7 +168,7 @@ TEST_CASE("a profile repeated in one process inflates, and keyword arguments tak
   by_keyword.inputs_by_keyword = true;
   CHECK(counted_by(model, asked, conventions::ptflops{by_keyword}) ==
         2 * counted_by(model, asked, conventions::ptflops{written_in::rasbt_gpt}));
-  CHECK(counted_by(model, asked, conventions::ptflops{written_in::rasbt_gpt, 6}) == 2 * 39552 / 6);
+  CHECK(counted_by(model, asked, conventions::ptflops{written_in::rasbt_gpt, 6}) == 39552 / 3.0);
 }
 
 TEST_CASE("four significant digits, ties to even") {
@@ -222,6 +222,14 @@ TEST_CASE("Megatron-LM: latent attention, shared experts, layers of two kinds, f
   CHECK(total<&row::held>(deeper, step).value() ==
         total<&row::held>(counted_models::decoder(s), step).value() +
             2 * (2 * h * h + 3 * h + 4 * h * h + 2 * h + 8 * h + 8 * 3 * h * 1024 + 3 * h * 512));
+}
+
+TEST_CASE("packed sequences attend within themselves, so Megatron-LM's core takes the sum of squared lengths") {
+  const any_model model = counted_models::decoder(counted_models::llama(4, 64, 8, 2, 96, 128));
+  const sequences runs[] = {{.count = 2, .length = 10}, {.count = 1, .length = 44}};
+  const double apart = counted_by(model, training_step(2, 10), conventions::megatron_lm_0_12{}) +
+                       counted_by(model, training_step(1, 44), conventions::megatron_lm_0_12{});
+  CHECK(counted_by(model, packed(runs), conventions::megatron_lm_0_12{}) == apart);
 }
 
 TEST_CASE("a norm on a projection's heads is no inner norm of latent attention") {

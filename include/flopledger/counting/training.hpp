@@ -50,10 +50,8 @@ constexpr double by_used_parameters(const row& r, const work& asked) {
 
 /// Projections that formulas of blocks leave out.
 constexpr bool is_outside_blocks(const row& r) {
-  for (const std::string_view name : {"pooler", "projection", "head.projection", "head.transform",
-                                      "embedding.projection", "shared_expert.scale", "mtp.projection"})
-    if (r.name == name) return true;
-  return false;
+  return r.name == "pooler" || r.name == "projection" || r.name == "head.projection" || r.name == "head.transform" ||
+         r.name == "embedding.projection" || r.name == "shared_expert.scale" || r.name == "mtp.projection";
 }
 /// One pass of the weight matrices inside the blocks, without the router.
 constexpr double block_products(const row& r) {

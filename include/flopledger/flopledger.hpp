@@ -33,7 +33,6 @@
 #include <flopledger/layers/state_space.hpp>
 #include <flopledger/ledger.hpp>
 #include <flopledger/models/block_shape.hpp>
-#include <flopledger/models/hugging_face.hpp>
 #include <flopledger/models/lora.hpp>
 #include <flopledger/models/model.hpp>
 #include <flopledger/models/pattern.hpp>

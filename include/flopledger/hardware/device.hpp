@@ -359,6 +359,15 @@ constexpr flop_rate peak_rate(const accelerator& device, number_kind kind, spars
   return peak.value();
 }
 
+namespace hardware {
+/// What the devices of the catalogue stand on: the description is evaluated where it is used, so that a device that
+/// nobody asks about costs a compiler the reading of its name.
+template <class Self>
+struct described_device {
+  static constexpr accelerator value = Self::template describe<>();
+};
+}  // namespace hardware
+
 /// What a device is to the library: a type with a constant `value` that has at least an id.
 template <class Device>
 concept accelerator_type = requires {

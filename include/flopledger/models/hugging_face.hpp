@@ -51,8 +51,10 @@ class config_fields {
   }
 
   constexpr void fail(config_problem problem, field f) const {
+    if (failed()) return;
     const json::value* v = find(f);
     document_.fail(problem, f, v != nullptr ? v->line : 0);
+    if (v != nullptr) document_.error.text = v->text.raw;
   }
   constexpr void contradict(field f, std::int64_t value, field other, std::int64_t other_value) const {
     if (failed()) return;
@@ -75,7 +77,6 @@ class config_fields {
       if (!failed()) {
         fail(config_problem::out_of_range, f);
         document_.error.value = n.value;
-        document_.error.text = v->text.raw;
       }
       return fallback;
     }

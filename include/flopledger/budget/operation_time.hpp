@@ -56,10 +56,10 @@ struct tile {
   double m = 0, n = 0;
 };
 // Shapes that libraries ship for 16-bit products, the most reused operands first; smaller ones exist to fill the device
-// when there are few tiles.
-inline constexpr tile tile_shapes[] = {{256, 128}, {128, 256}, {128, 128}, {256, 64},
-                                       {64, 256},  {128, 64},  {64, 128},  {64, 64}};
-inline constexpr int tile_count = 8;
+// when there are few tiles, and one of 16 rows, the matrix units' own least, for the few tokens of a decode step.
+inline constexpr tile tile_shapes[] = {{256, 128}, {128, 256}, {128, 128}, {256, 64}, {64, 256},
+                                       {128, 64},  {64, 128},  {64, 64},   {16, 128}};
+inline constexpr int tile_count = 9;
 
 }  // namespace detail
 
@@ -90,7 +90,8 @@ class product_timer {
   constexpr double compute(const product& shape) const {
     const double amount = shape.batch * shape.m * shape.n * shape.k;
     if (!waves_) return 2 * amount / whole_rate_;
-    const double rows[] = {detail::whole(shape.m / 256), detail::whole(shape.m / 128), detail::whole(shape.m / 64)};
+    const double rows[] = {detail::whole(shape.m / 256), detail::whole(shape.m / 128), detail::whole(shape.m / 64),
+                           detail::whole(shape.m / 16)};
     const double columns[] = {detail::whole(shape.n / 256), detail::whole(shape.n / 128), detail::whole(shape.n / 64)};
     double best = -1;
     for (int i = 0; i < detail::tile_count; ++i) {
@@ -127,7 +128,7 @@ class product_timer {
   constexpr double move(double bytes_moved) const { return bytes_moved * a_byte_; }
   constexpr double launch() const { return launch_; }
  private:
-  static constexpr int place(double size) { return size > 128 ? 0 : size > 64 ? 1 : 2; }
+  static constexpr int place(double size) { return size > 128 ? 0 : size > 64 ? 1 : size > 16 ? 2 : 3; }
 
   double whole_rate_ = 1, units_ = 1, fill_ = 0, launch_ = 0, a_byte_ = 0;
   bool waves_ = false;

@@ -18,6 +18,7 @@ struct execution {
   double loss_bytes = 32;
   /// Experts' tokens, forward: written in the experts' order and read again, twice where they also travel.
   double expert_passes = 6;
+  bool grouped_experts = true;  ///< one kernel for all experts of a product; else one each, with its own last wave
   /// Seconds that a device waits in each pass over a layer of experts: the host has to read how many tokens each expert
   /// got before it can launch what follows.
   seconds expert_wait{};
@@ -173,14 +174,15 @@ class row_timer {
       before_backward = last_.backward;
     }
     const double moved = all.read + all.written + all.weights;
-    all.forward = timer.each(all.shape, moved);
+    const bool apart = routed && !how_.grouped_experts;
+    const auto time = [&](const product& s) { return apart ? timer.each(s, moved) : timer(s, moved); };
+    all.forward = time(all.shape);
     one.forward += all.forward - before_forward;
     if (with_backward_) {
       const product& s = all.shape;
-      if (r.backward.input_products > 0)
-        all.backward += timer.each({.batch = s.batch, .m = s.m, .n = s.k, .k = s.n}, moved);
+      if (r.backward.input_products > 0) all.backward += time({.batch = s.batch, .m = s.m, .n = s.k, .k = s.n});
       if (!frozen && r.backward.weight_products > 0)
-        all.backward += timer.each({.batch = s.batch, .m = s.k, .n = s.n, .k = s.m}, moved);
+        all.backward += time({.batch = s.batch, .m = s.k, .n = s.n, .k = s.m});
       one.backward += all.backward - before_backward;
       if (!frozen) one.backward += timer.move(accumulated_ * one.weights);
       if (r.backward.weight_elementwise.value() > 0) one.backward += timer.move(written);

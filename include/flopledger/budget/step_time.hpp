@@ -42,6 +42,48 @@ struct step_time {
   }
 };
 
+// What a step's time comes to
+// ------------------------------------------------------------------------------------------
+
+/// Sequences that all replicas read in a step, a second.
+constexpr hertz samples_a_second(const plan& p, seconds step) { return static_cast<double>(p.global_batch()) / step; }
+/// Tokens that they read, a second.
+constexpr token_rate tokens_a_second(const plan& p, seconds step) {
+  return static_cast<double>(p.global_batch() * p.sequence) * unit::token / step;
+}
+/// Time to train on an amount of text.
+constexpr seconds time_to_train(tokens text, const plan& p, seconds step) { return text / tokens_a_second(p, step); }
+constexpr double in_days(seconds time) { return time.value() / 86400; }
+
+/// Where the time of a measured step went beyond its floor. The parts add up to the gap; the remainder is what no part
+/// explains, and below zero where they explain too much.
+struct step_gap {
+  seconds measured{}, floor{};
+  seconds recompute{}, communication{}, bubble{};
+  seconds kernels{};  ///< products below the peak, operations that only move bytes, optimizer, launches
+  seconds data_loading{};
+  seconds remainder{};
+
+  constexpr seconds gap() const { return measured - floor; }
+  constexpr seconds explained() const { return recompute + communication + bubble + kernels + data_loading; }
+  /// Of the measured step, so that the shares and the floor's make one.
+  constexpr double share(seconds part) const { return part / measured; }
+};
+
+/// The gap between a measured step and the floor (the products of forward and backward at the peak, nothing else), put
+/// down to the causes of a prediction.
+constexpr step_gap attribute(seconds measured, seconds floor, const step_time& predicted) {
+  step_gap parts{.measured = measured,
+                 .floor = floor,
+                 .recompute = predicted.recompute,
+                 .communication = predicted.communication(),
+                 .bubble = predicted.bubble,
+                 .kernels = predicted.compute() + predicted.optimizer - floor,
+                 .data_loading = predicted.data_loading};
+  parts.remainder = parts.gap() - parts.explained();
+  return parts;
+}
+
 namespace detail {
 
 /// Forward, backward and repeated seconds of the rows of one block, for one micro-batch.

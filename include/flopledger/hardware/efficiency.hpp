@@ -90,7 +90,7 @@ inline constexpr efficiency blackwell{.products = 0.85,
                                       .waves = true,
                                       .bandwidth = 0.88,
                                       .launch = seconds::from_value(5e-6),
-                                      .sustained = 0.60,
+                                      .sustained = 0.61,
                                       .attention = attention_kernels::cudnn_blackwell};
 /// B300, GB300: Blackwell with 1.4 times its power. Sustained: Llama-3 steps on GB300 (the same table).
 inline constexpr efficiency blackwell_ultra{.products = 0.85,
@@ -99,7 +99,7 @@ inline constexpr efficiency blackwell_ultra{.products = 0.85,
                                             .waves = true,
                                             .bandwidth = 0.88,
                                             .launch = seconds::from_value(5e-6),
-                                            .sustained = 0.72,
+                                            .sustained = 0.76,
                                             .attention = attention_kernels::cudnn_blackwell};
 }  // namespace efficiencies
 

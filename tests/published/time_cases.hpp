@@ -1,0 +1,668 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// The published times, each as a model, a plan and a device. What a table does not say is assumed here, by framework
+/// and never by row.
+
+#include <flopledger/budget/serving_time.hpp>
+#include <flopledger/budget/step_time.hpp>
+#include <flopledger/hardware/apple.hpp>
+
+#include <functional>
+
+#include "memory_cases.hpp"
+
+namespace published {
+
+/// One measurement, its floor and its prediction. `fitted`: constants were taken from it, so it is no test.
+struct timing {
+  comparison row;
+  double floor = 0;
+  bool fitted = false;
+  std::string group{};
+};
+
+struct time_table {
+  std::string title, unit, text{};
+  std::vector<timing> rows{};
+
+  std::vector<comparison> chosen(const std::function<bool(const timing&)>& wanted) const {
+    std::vector<comparison> found;
+    for (const timing& t : rows)
+      if (wanted(t)) found.push_back(t.row);
+    return found;
+  }
+  error_summary tests() const {
+    return summarize(chosen([](const timing& t) { return !t.fitted; }));
+  }
+  error_summary all() const {
+    return summarize(chosen([](const timing&) { return true; }));
+  }
+  /// Measurements below their floor, but for those set aside.
+  int impossible() const {
+    int count = 0;
+    for (const timing& t : rows) count += t.row.counts && t.row.measured < t.floor ? 1 : 0;
+    return count;
+  }
+};
+
+// Links: what large messages reach one way, and what a collective takes to start -------------------------------------
+
+inline constexpr byte_rate gigabytes(double n) { return byte_rate::from_value(n * 1e9); }
+inline constexpr seconds microseconds(double n) { return n * 1e-6 * unit::second; }
+
+/// Eight A100 on NVLink 3: an all-reduce of 4.6 to 115 MB sent takes 65 µs + bytes / 190 to 220 GB/s (Vidur's a100_dgx;
+/// NVIDIA's slide: 232 GB/s); short ones take 20 µs.
+inline constexpr group_link a100_node{gigabytes(220), microseconds(60), microseconds(20)};
+/// Eight H100 on NVLink 4: 370 GB/s on NVIDIA's slide; starts as on A100.
+inline constexpr group_link h100_node{gigabytes(370), microseconds(60), microseconds(20)};
+/// Eight B200 on NVLink 5: 268 and 537 MB in 727 and 1364 µs, so 738 GB/s after 91 µs; 32 KiB take 47 µs.
+inline constexpr group_link b200_node{gigabytes(738), microseconds(91), microseconds(47)};
+/// One network adapter a device: 24 of 25 GB/s at 200 Gb/s, 48 of 50 at 400 Gb/s (the slide).
+inline constexpr group_link network_200{gigabytes(24), microseconds(60)};
+inline constexpr group_link network_400{gigabytes(48), microseconds(60)};
+/// Send and receive have one step where a ring has many.
+constexpr group_link point_to_point(group_link link) {
+  link.latency = microseconds(20);
+  link.quick_latency = {};
+  return link;
+}
+
+// Products: Vidur's profiles ------------------------------------------------------------------------------------------
+
+inline time_table compare_products() {
+  time_table table{.title = "Products of one layer (vidur_layer_ops.csv)", .unit = "ms"};
+  for (const record& r : read_table(data_path("vidur_layer_ops"))) {
+    const bool hopper = r.text("gpu") == "h100", fitted = r.text("model").find("7b") != std::string::npos;
+    const accelerator device = hopper ? hardware::h100_sxm5_80gb::value : hardware::a100_sxm4_80gb::value;
+    const machine on = machine_of(device, recipes::fp16::value), ideal = on.floor();
+    const double h = r.number("d_model"), f = r.number("d_ff"), t = r.number("tp"), m = r.number("n_tokens");
+    const double wide = h / r.number("n_heads") * (r.number("n_heads") + 2 * r.number("n_kv_heads"));
+    const auto add = [&](const char* column, double n, double k) {
+      const bytes moved = 2 * (m * k + k * n + m * n) * unit::byte;
+      const product shape{.batch = 1, .m = m, .n = n, .k = k};
+      table.rows.push_back({{r.text("gpu") + " " + (fitted ? "Llama-2-7B " : "Llama-2-70B ") +
+                                 std::string(column).substr(0, std::string(column).find('_')) + " TP " + r.text("tp") +
+                                 ", " + r.text("n_tokens") + " tokens",
+                             r.number(column), 1e3 * product_time(shape, moved, on).value()},
+                            1e3 * product_time(shape, moved, ideal).value(),
+                            fitted,
+                            r.text("gpu") + (fitted ? ", Llama-2-7B" : ", Llama-2-70B")});
+    };
+    add("qkv_proj_ms", wide / t, h);
+    add("o_proj_ms", h, h / t);
+    add("up_proj_ms", 2 * f / t, h);
+    add("down_proj_ms", h, f / t);
+  }
+  return table;
+}
+
+// Attention: FlashAttention-2's figure --------------------------------------------------------------------------------
+
+inline time_table compare_attention() {
+  time_table table{.title = "Fused attention, forward and backward (flash_attention.csv)", .unit = "ms"};
+  const machine on = machine_of(hardware::a100_sxm4_80gb::value, recipes::bf16::value), ideal = on.floor();
+  for (const record& r : read_table(data_path("flash_attention"))) {
+    if (r.text("impl") != "FA2" || r.text("pass") != "fwd_bwd") continue;
+    const bool causal = r.integer("causal") == 1;
+    const double length = r.number("seq_len"), width = r.number("head_dim");
+    const flops forward =
+        4 * r.number("batch") * r.number("n_heads") * length * length * width / (causal ? 2 : 1) * unit::flop;
+    const auto both = [&](const machine& m) {
+      const double one = attention_time(forward, width, length, causal, m).value();
+      return 1e3 * (one + 2.5 * one / m.reached.attention.backward);
+    };
+    table.rows.push_back({{"heads of " + r.text("head_dim") + ", " + r.text("seq_len") + (causal ? ", causal" : ""),
+                           1e-9 * r.number("flops_per_call") / r.number("tflops_pub"), both(on)},
+                          both(ideal),
+                          !causal || length <= 2048,
+                          causal ? "causal" : "whole"});
+  }
+  return table;
+}
+
+/// A step from the tokens a second and device that a table prints.
+inline double step_seconds(const record& r, const char* rate) {
+  return r.number("global_batch_seq") * r.number("seq_len") / (r.number(rate) * r.number("n_gpu"));
+}
+
+// Training ------------------------------------------------------------------------------------------------------------
+
+/// A step of a job on a device, predicted and at its floor: no losses, and communication that costs nothing.
+struct step_case {
+  job what;
+  machine on;
+  step_network network;
+  execution how;
+
+  double predicted() const { return training_time(what.model, what.setup, on, network, how).step().total().value(); }
+  double floor() const {
+    execution ideal;
+    ideal.loss_bytes = 2;
+    ideal.expert_passes = ideal.cast_bytes = 0;
+    ideal.skips_masked = true;
+    return training_time(what.model, what.setup, on.floor(), {}, ideal).step().total().value();
+  }
+};
+
+/// Korthikanti et al. 2022: Megatron-LM on A100 before FlashAttention, so explicit scores with a fused mask and
+/// softmax, and dropout; FP32 gradients; one replica.
+inline step_case korthikanti_case(const record& r) {
+  const bool full = r.text("recompute") == "full";
+  step_case c;
+  c.what.model = make_decoder("megatron", {.layers = r.integer("n_layers"),
+                                           .hidden = r.integer("d_model"),
+                                           .heads = r.integer("n_heads"),
+                                           .intermediate = r.integer("d_ff"),
+                                           .vocabulary = r.integer("vocab"),
+                                           .tied = true,
+                                           .positions = r.integer("seq_len"),
+                                           .query_bias = true,
+                                           .key_bias = true,
+                                           .value_bias = true,
+                                           .output_bias = true,
+                                           .feed_bias = true,
+                                           .gated = false,
+                                           .activation = activation_function::gelu,
+                                           .norm = {.kind = norm_kind::layer, .bias = true},
+                                           .rotary_fraction = 0,
+                                           .dropout = true});
+  c.what.setup.precision = recipes::mixed_fp16::value;
+  c.what.setup.precision.gradients = fp32::format;
+  c.what.setup.plan = {
+      .sequence = r.integer("seq_len"),
+      .micro_batch = r.integer("micro_batch"),
+      .gradient_accumulation = r.integer("global_batch_seq") / r.integer("micro_batch") / r.integer("dp"),
+      .data = r.integer("dp"),
+      .tensor = r.integer("tp"),
+      .pipeline = r.integer("pp"),
+      .virtual_stages = r.integer("vpp"),
+      .sequence_parallel = !full,
+      .recompute = full ? recompute::full : recompute::selective,
+      .attention = attention_kernel::explicit_matrix};
+  c.on = machine_of(hardware::a100_sxm4_80gb::value, c.what.setup.precision);
+  c.network = {.tensor = a100_node, .data = network_200, .pipeline = point_to_point(network_200)};
+  return c;
+}
+
+inline time_table compare_korthikanti() {
+  time_table table{.title = "Megatron-LM on A100 (korthikanti2022_table5.csv)", .unit = "s"};
+  for (const record& r : read_table(data_path("korthikanti2022_table5"))) {
+    const step_case c = korthikanti_case(r);
+    table.rows.push_back({{r.text("model") + ", " + (r.text("recompute") == "full" ? "full" : "selective, sequence"),
+                           r.number("iter_s_pub"), c.predicted()},
+                          c.floor(),
+                          false,
+                          r.text("model")});
+  }
+  return table;
+}
+
+/// The same with the rate of products set so that the other models have no mean error: one constant, one model left
+/// out.
+inline time_table compare_korthikanti_left_out() {
+  time_table table{.title = "Megatron-LM on A100, one model left out", .unit = "s"};
+  const std::vector<record> rows = read_table(data_path("korthikanti2022_table5"));
+  for (const record& out : rows) {
+    const auto bias = [&](double products) {
+      double sum = 0;
+      for (const record& r : rows) {
+        if (r.text("model") == out.text("model")) continue;
+        step_case c = korthikanti_case(r);
+        c.on.reached.products = products;
+        sum += c.predicted() / r.number("iter_s_pub") - 1;
+      }
+      return sum;
+    };
+    double low = 0.6, high = 1.0;
+    for (int i = 0; i < 20; ++i) {
+      const double middle = (low + high) / 2;
+      (bias(middle) > 0 ? low : high) = middle;
+    }
+    step_case c = korthikanti_case(out);
+    const double floor = c.floor();
+    c.on.reached.products = low;
+    table.rows.push_back(
+        {{out.text("model") + ", " + (out.text("recompute") == "full" ? "full" : "selective, sequence"),
+          out.number("iter_s_pub"), c.predicted()},
+         floor,
+         false,
+         out.text("model")});
+  }
+  return table;
+}
+
+/// LLM Foundry: FSDP in eager PyTorch.
+inline step_case mpt_case(const record& r) {
+  const std::string& gpu = r.text("gpu");
+  const bool hopper = gpu == "h100_80gb", narrow = r.text("precision") == "amp_fp8", node = r.integer("n_gpu") <= 8;
+  step_case c;
+  c.what = mpt_job(r, r.integer("micro_batch_seq"));
+  if (narrow) c.what.setup.precision.compute = fp8_e4m3::format;
+  const accelerator device = hopper               ? hardware::h100_sxm5_80gb::value
+                             : gpu == "a100_80gb" ? hardware::a100_sxm4_80gb::value
+                                                  : hardware::a100_sxm4_40gb::value;
+  efficiency reached = efficiency_of(device);
+  reached.attention = hopper ? attention_kernels::flash_2_hopper : attention_kernels::flash_2_ampere;
+  c.on = machine_of(device, c.what.setup.precision, reached);
+  c.network.data = hopper ? (node ? h100_node : network_400) : (node ? a100_node : network_200);
+  c.network.data_overlap = 0.9;
+  c.how = {.loss_bytes = 40, .cast_weights = narrow, .skips_masked = false};
+  return c;
+}
+
+inline time_table compare_mpt_steps() {
+  time_table table{.title = "LLM Foundry, MPT (llm_foundry_mpt.csv)", .unit = "s"};
+  for (const record& r : read_table(data_path("llm_foundry_mpt"))) {
+    const step_case c = mpt_case(r);
+    table.rows.push_back({{r.text("model") + " " + r.text("gpu") + " x " + r.text("n_gpu") + ", " + r.text("seq_len") +
+                               " x " + r.text("micro_batch_seq") + (r.text("precision") == "amp_fp8" ? ", FP8" : "") +
+                               (r.text("act_ckpt_full") == "True" ? ", checkpointed" : ""),
+                           r.number("iter_time_s"), c.predicted()},
+                          c.floor(),
+                          r.text("model") == "mpt-7b",
+                          r.text("gpu")});
+  }
+  return table;
+}
+
+/// torchtitan: FSDP2 on H100 at 500 W with 2.4 TB/s, or H200.
+inline step_case titan_case(const record& r) {
+  const std::string& how = r.text("techniques");
+  const auto says = [&](const char* word) { return how.find(word) != std::string::npos; };
+  const bool newer = r.text("gpu").find("H200") != std::string::npos, compiled = says("compile");
+  step_case c;
+  c.what = torchtitan_job(r);
+  const bool narrow = r.text("precision").find("float8") != std::string::npos;
+  if (narrow) c.what.setup.precision.compute = fp8_e4m3::format;
+  efficiency reached = efficiencies::hopper;
+  reached.attention = newer ? attention_kernels::cudnn_hopper : attention_kernels::flash_2_hopper;
+  if (!newer) reached = at_power(reached, 500.0 / 700);
+  c.on = machine_of(newer ? hardware::h200_sxm5_141gb::value : hardware::h100_sxm5_80gb::value, c.what.setup.precision,
+                    reached);
+  if (!newer) c.on.bandwidth = gigabytes(2400);
+  c.network.data = r.integer("n_gpu") <= 8 ? h100_node : network_400;
+  c.network.data_overlap = 0.9;
+  c.network.tensor = c.network.context = h100_node;
+  c.network.tensor_overlap = says("async") ? 0.4 : 0.0;
+  c.how = {.eager_passes = compiled ? 1.0 : 2.5, .loss_bytes = compiled ? 12.0 : 48.0, .cast_weights = narrow};
+  return c;
+}
+
+inline time_table compare_titan() {
+  time_table table{.title = "torchtitan, Llama-3.1-8B (torchtitan.csv)", .unit = "s"};
+  for (const record& r : read_table(data_path("torchtitan"))) {
+    const step_case c = titan_case(r);
+    const std::string& how = r.text("techniques");
+    table.rows.push_back({{r.text("gpu").substr(0, 4) + " x " + r.text("n_gpu") + ", " + r.text("seq_len") + " x " +
+                               r.text("local_batch") + ", TP " + r.text("tp") + " CP " + r.text("cp") + ", " +
+                               how.substr(0, how.find('(')) + ", " + r.text("precision"),
+                           step_seconds(r, "tokens_per_s_gpu_pub"), c.predicted()},
+                          c.floor(),
+                          how == "async TP+compile" && r.text("precision") == "bf16"});
+  }
+  return table;
+}
+
+/// The wait of a mixture's layer for the host, each pass, where the device's work is not captured in a graph: the mean
+/// excess of Qwen3-30B-A3B's steps on GB200 before release 26.06.
+inline constexpr seconds megatron_expert_wait = microseconds(1250);
+
+inline bool from_26_06(const record& r) { return r.text("release") >= "26.06" && r.text("release") < "3"; }
+
+inline const accelerator& bridge_device(const record& r) {
+  const std::string& system = r.text("system");
+  if (system == "DGX-B200") return hardware::b200_sxm::value;
+  if (system == "DGX-B300") return hardware::b300_sxm::value;
+  if (system == "DGX-GB200") return hardware::gb200_nvl72::value;
+  if (system == "DGX-GB300") return hardware::gb300_nvl72::value;
+  return hardware::h100_sxm5_80gb::value;
+}
+
+/// Megatron-Bridge and NeMo, pre-training. Tensor-parallel messages run in pieces beside the products (0.7 of them),
+/// data-parallel ones beside the backward pass (0.9), interleaved stages' half.
+inline step_case bridge_case(const record& r) {
+  const std::string &model = r.text("model_key"), &precision = r.text("precision");
+  const auto degree = [&](const char* column) {
+    const bool given = r.has(column) && r.text(column) != "n/a";
+    return given && r.integer(column) > 1 ? r.integer(column) : std::int64_t{1};
+  };
+  const bool gpt = model.find("GPT3") != std::string::npos, oss = model.find("OSS") != std::string::npos;
+  block_shape s{.layers = r.integer("n_layers"),
+                .hidden = r.integer("d_model"),
+                .heads = r.integer("n_heads"),
+                .kv_heads = r.integer("n_kv_heads"),
+                .head_dim = r.integer("head_dim"),
+                .intermediate = r.integer("d_ff"),
+                .vocabulary = r.integer("vocab")};
+  if (gpt) {
+    s.gated = false;
+    s.activation = activation_function::gelu;
+    s.norm = {.kind = norm_kind::layer, .bias = true};
+    s.rotary_fraction = 0;
+    s.feed_bias = s.query_bias = s.key_bias = s.value_bias = s.output_bias = true;
+    s.positions = r.integer("seq_len");
+  }
+  if (r.integer("n_experts") > 0) {
+    s.experts = r.integer("n_experts");
+    s.experts_per_token = r.integer("top_k");
+    s.expert_intermediate = r.integer("d_ff");
+    s.sparse = layer_set::range(0, s.layers);
+  }
+  if (model.find("Qwen") != std::string::npos) s.query_key_norm = qk_norm::per_head;
+  if (oss) {
+    // What the printed FLOPs of each release count (gated and windowed from 26.06 on).
+    s.expert_bias = s.sinks = true;
+    s.gated = from_26_06(r);
+    if (from_26_06(r)) {
+      s.window = 128;
+      s.windowed = layer_set::every(2, 0, s.layers);
+    }
+  }
+  const std::int64_t tensor = degree("tp"), pipeline = degree("pp"), context = degree("cp"), expert = degree("ep");
+  const std::int64_t devices = r.integer("n_gpu"), data = devices / (tensor * pipeline * context);
+  const std::int64_t micro_batches = r.integer("global_batch_seq") / (data * r.integer("micro_batch"));
+  const bool sharded = degree("fsdp") > 1;
+  step_case c;
+  c.what.model = make_decoder("bridge", s);
+  c.what.setup.precision = recipes::mixed_bf16::value;
+  c.what.setup.precision.gradients = fp32::format;
+  if (precision.find("NVFP4") != std::string::npos)
+    c.what.setup.precision.compute = nvfp4::format;
+  else if (precision != "BF16")  // releases of 2025 leave some recipes unnamed; all are 8 bits wide
+    c.what.setup.precision.compute = fp8_e4m3::format;
+  c.what.setup.plan = {.sequence = r.integer("seq_len"),
+                       .micro_batch = r.integer("micro_batch"),
+                       .gradient_accumulation = micro_batches > 1 ? micro_batches : 1,
+                       .data = data,
+                       .tensor = tensor,
+                       .pipeline = pipeline,
+                       .context = context,
+                       .expert = expert,
+                       .expert_tensor = expert > 1 ? 1 : 0,
+                       .virtual_stages = pipeline > 1 ? degree("vpp") : 1,
+                       .sharding = sharded ? zero::weights : zero::optimizer,
+                       .loss = cross_entropy::fused};
+  const accelerator& device = bridge_device(r);
+  c.on = machine_of(device, c.what.setup.precision);
+  const bool hopper = r.text("system") == "DGX-H100", rack = r.text("system").find("GB") != std::string::npos;
+  const group_link node = hopper ? h100_node : b200_node;
+  c.network.tensor = c.network.context = node;
+  c.network.expert = expert <= 8 || rack ? node : network_400;
+  if (expert > 8 && !rack) {
+    // A token goes once to each node that holds an expert of its own, and from there over NVLink (DeepEP).
+    const double nodes = static_cast<double>(expert) / 8, chosen = r.number("top_k");
+    const double once = (nodes - 1) * (1 - std::pow(1 - 1 / nodes, chosen));
+    c.network.expert.bandwidth *= chosen * (1 - 1 / static_cast<double>(expert)) / once;
+  }
+  c.network.data = devices <= 8 || rack ? node : network_400;
+  c.network.pipeline = point_to_point(rack || tensor * pipeline * context <= 8 ? node : network_400);
+  c.network.tensor_overlap = 0.7;
+  c.network.data_overlap = 0.9;
+  c.network.pipeline_overlap = c.what.setup.plan.virtual_stages > 1 ? 0.5 : 0.0;
+  c.how.loss_bytes = 12;
+  c.how.cast_weights = sharded;
+  c.how.grouped_experts = from_26_06(r);
+  if (!from_26_06(r)) c.how.expert_wait = megatron_expert_wait;
+  return c;
+}
+
+inline time_table compare_bridge() {
+  time_table table{.title = "Megatron-Bridge, NeMo, Megatron-LM (nvidia_nemo_bridge_training.csv)", .unit = "s"};
+  for (const record& r : read_table(data_path("nvidia_nemo_bridge_training"))) {
+    if (r.text("phase") != "pretrain") continue;  // packed sequences of unknown lengths
+    const step_case c = bridge_case(r);
+    const plan& p = c.what.setup.plan;
+    const std::string &model = r.text("model_key"), &system = r.text("system");
+    const bool dense = r.integer("n_experts") == 0, blackwell = system != "DGX-H100";
+    const bool fitted = blackwell && (dense ? model == "LLAMA3-8B"
+                                            : model.find("Qwen") == 0 && system == "DGX-GB200" && !from_26_06(r));
+    table.rows.push_back(
+        {{r.text("release") + " " + model + " " + system + " x " + r.text("n_gpu") + " " + r.text("precision") + ", " +
+              r.text("seq_len") + " x " + r.text("micro_batch") + ", TP " + std::to_string(p.tensor) + " PP " +
+              std::to_string(p.pipeline) + " CP " + std::to_string(p.context) + " EP " + std::to_string(p.expert),
+          step_seconds(r, "tokens_per_s_gpu"), c.predicted()},
+         c.floor(),
+         fitted,
+         system + (dense ? ", dense" : ", mixture")});
+  }
+  return table;
+}
+
+/// Megatron-LM without overlap.
+inline step_case simumax_case(const record& r) {
+  step_case c;
+  c.what = simumax_job(r);
+  c.on = machine_of(hardware::b200_sxm::value, c.what.setup.precision);
+  c.network = {.tensor = b200_node,
+               .context = b200_node,
+               .expert = b200_node,
+               .data = b200_node,
+               .pipeline = point_to_point(b200_node)};
+  c.how.grouped_experts = false;
+  c.how.expert_wait = megatron_expert_wait;
+  return c;
+}
+
+inline time_table compare_simumax_steps() {
+  time_table table{.title = "Megatron-LM on B200 (simumax_b200.csv)", .unit = "ms"};
+  for (const record& r : read_table(data_path("simumax_b200"))) {
+    const step_case c = simumax_case(r);
+    table.rows.push_back({{r.text("case"), r.number("real_iter_ms"), 1e3 * c.predicted()}, 1e3 * c.floor()});
+  }
+  return table;
+}
+
+// Serving -------------------------------------------------------------------------------------------------------------
+
+struct serving_case {
+  transformer_config model;
+  data_formats formats;
+  machine on;
+  serving_group group;
+  flopledger::engine engine;
+  execution how;
+
+  serving_time predicted() const { return {model, formats, on, group, engine, how}; }
+  serving_time floor() const {
+    return {model, formats, on.floor(), {.tensor = group.tensor}, {}, {.loss_bytes = 2, .cast_bytes = 0}};
+  }
+};
+
+/// TensorRT-LLM and FasterTransformer: FP16 on A100; weights, products and cache in FP8 on H100.
+inline serving_case trtllm_case(const record& r) {
+  const std::string& name = r.text("model");
+  const bool classic = name.find("GPT-J") != std::string::npos || name == "13B";
+  block_shape s{.layers = r.integer("n_layers"),
+                .hidden = r.integer("d_model"),
+                .heads = r.integer("n_heads"),
+                .kv_heads = r.integer("n_kv_heads"),
+                .head_dim = r.integer("head_dim"),
+                .intermediate = r.integer("d_ff"),
+                .vocabulary = r.integer("vocab")};
+  if (classic) {
+    s.gated = false;
+    s.activation = activation_function::gelu;
+    s.norm = {.kind = norm_kind::layer, .bias = true};
+    s.feed_bias = true;
+    if (name != "13B") {
+      s.parallel = true;
+      s.placement = norms::shared;
+    }
+  }
+  serving_case c;
+  c.model = make_decoder("served", s);
+  c.formats.precision = recipes::fp16::value;
+  if (r.text("precision") == "fp8") {
+    c.formats.precision.weights = c.formats.precision.compute = fp8_e4m3::format;
+    c.formats.precision.kv_cache = fp8_e4m3::format;
+  }
+  const bool hopper = r.text("gpu") == "H100";
+  c.on = machine_of(hopper                    ? hardware::h100_sxm5_80gb::value
+                    : r.text("gpu") == "A100" ? hardware::a100_sxm4_80gb::value
+                                              : hardware::a100_sxm4_40gb::value,
+                    c.formats.precision);
+  const group_link node = hopper ? h100_node : a100_node;
+  c.group = {.tensor = r.integer("tp"), .latency = node.quick_latency, .bandwidth = node.bandwidth};
+  c.engine.a_request = 2.5e-3 * unit::second;
+  return c;
+}
+
+inline time_table compare_first_tokens() {
+  time_table table{.title = "Time to first token, batch 1 (ttft_batch1.csv)", .unit = "ms"};
+  for (const record& r : read_table(data_path("ttft_batch1"))) {
+    serving_case c = trtllm_case(r);
+    c.how.bursts = true;
+    const double prompt = r.number("input_len");
+    table.rows.push_back({{r.text("model") + " " + r.text("gpu") + " TP " + r.text("tp") + ", " + r.text("input_len"),
+                           r.number("ttft_ms_pub"), 1e3 * c.predicted().time_to_first_token(prompt).value()},
+                          1e3 * c.floor().time_to_first_token(prompt).value(),
+                          r.text("model").find("GPT-J") == 0 && prompt == 128});
+  }
+  return table;
+}
+
+inline time_table compare_batches() {
+  time_table table{.title = "Fixed batches, TensorRT-LLM 0.9 (trtllm_v0_9_throughput.csv)", .unit = "s"};
+  for (const record& r : read_table(data_path("trtllm_v0_9_throughput"))) {
+    const serving_case c = trtllm_case(r);
+    const double batch = r.number("batch"), in = r.number("input_len"), out = r.number("output_len");
+    table.rows.push_back(
+        {{r.text("model") + " " + r.text("gpu") + " TP " + r.text("tp") + ", batch " + r.text("batch") + ", " +
+              r.text("input_len") + " + " + r.text("output_len"),
+          r.number("batch") * out / r.number("out_tok_s_total"), c.predicted().end_to_end(in, out, batch).value()},
+         c.floor().end_to_end(in, out, batch).value()});
+  }
+  return table;
+}
+
+/// gpt-fast: one sequence, weights alone quantised, head and table with them.
+inline time_table compare_gpt_fast() {
+  time_table table{.title = "Decode, batch 1 (gpt_fast.csv)", .unit = "ms"};
+  for (const record& r : read_table(data_path("gpt_fast"))) {
+    const bool speculative = r.text("model").find("speculative") != std::string::npos;
+    if (speculative || r.text("gpu").find("A100") == std::string::npos) continue;
+    const bool large = r.text("model") == "Llama-2-70B";
+    serving_case c;
+    c.model = make_decoder("llama-2", {.layers = large ? 80 : 32,
+                                       .hidden = large ? 8192 : 4096,
+                                       .heads = large ? 64 : 32,
+                                       .kv_heads = large ? 8 : 32,
+                                       .intermediate = large ? 28672 : 11008,
+                                       .vocabulary = 32000});
+    constexpr number_format group_32{.name = "int4",
+                                     .kind = number_kind::int4,
+                                     .bits = 4,
+                                     .group_size = 32,
+                                     .scale_bits = 16,
+                                     .zero_point_bits = 16};
+    c.formats.precision = recipes::bf16::value;
+    if (r.text("quant") == "int8") c.formats.precision.weights = c.formats.precision.other_weights = int8::format;
+    if (r.text("quant") == "int4-g32") c.formats.precision.weights = c.formats.precision.other_weights = group_32;
+    c.on = machine_of(hardware::a100_sxm4_80gb::value, c.formats.precision);
+    c.group = {.tensor = r.integer("tp"), .latency = a100_node.quick_latency, .bandwidth = a100_node.bandwidth};
+    const double context = 105;  // a prompt of 5 and half of the 200 tokens that gpt-fast generates
+    table.rows.push_back({{r.text("model") + " " + r.text("quant") + " TP " + r.text("tp"),
+                           1e3 / r.number("tokens_per_s_pub"), 1e3 * c.predicted().decode_step(1, context).value()},
+                          1e3 * c.floor().decode_step(1, context).value()});
+  }
+  return table;
+}
+
+/// Boards of the llama.cpp table that the catalogue leaves out: FP16 with FP16 sums, INT8, GB/s, SMs (NVIDIA's "GA102"
+/// and "Ada" whitepapers and data sheets); Apple's vector rate.
+struct board {
+  const char* name;
+  double half, byte_wide, bandwidth, units;
+};
+inline constexpr board boards[] = {
+    {"3070", 81.3, 162.6, 448, 46},
+    {"3090", 142, 284, 936, 82},
+    {"4070 Ti", 160.4, 320.7, 504, 60},
+    {"4080", 194.9, 389.9, 716.8, 76},
+    {"RTX 4000 Ada", 106.9, 213.8, 360, 48},
+    {"RTX 5000 Ada", 261.1, 522.1, 576, 100},
+    {"RTX A6000", 154.8, 309.7, 768, 84},
+    {"L40S", 362, 733, 864, 142},
+    {"A100 PCIe", 312, 624, 1935, 108},
+    {"A100 SXM", 312, 624, 2039, 108},
+    {"M1 Max", 10.6, 10.6, 400, 32},
+    {"M3 Max", 14.2, 14.2, 400, 40},
+    {"M1 7", 2.3, 2.3, 68.25, 7},
+};
+
+/// llama.cpp's kernels: shares of the peak that its products reach (half: cuBLAS with FP16 sums; quantised: its own, on
+/// INT8), from the rows of one RTX 3090 and of the M1 Max; bandwidth and launch from the same.
+struct llamacpp_rates {
+  double half, quantised, bandwidth;
+  double unpacking;  ///< of the peak, where quantised weights meet a single token: unpacking them bounds Apple's
+  seconds launch;
+};
+inline constexpr llamacpp_rates llamacpp_cuda{0.48, 0.20, 0.92, 1.0, microseconds(8)};
+inline constexpr llamacpp_rates llamacpp_metal{0.62, 0.46, 0.80, 0.060, microseconds(8)};
+
+struct llamacpp_result {
+  time_table generate{.title = "llama.cpp, generation (llamacpp_llama3_gpus.csv)", .unit = "ms a token"};
+  time_table prompt{.title = "llama.cpp, prompt (llamacpp_llama3_gpus.csv)", .unit = "s"};
+};
+
+inline llamacpp_result compare_llamacpp() {
+  llamacpp_result result;
+  for (const record& r : read_table(data_path("llamacpp_llama3_gpus"))) {
+    const std::string &gpu = r.text("gpu"), &kind = r.text("model");
+    const board* found = nullptr;
+    for (const board& b : boards)
+      if (gpu.find(b.name) == 0) found = &b;
+    if (found == nullptr) throw std::runtime_error("no board " + gpu);
+    const bool large = kind.find("70B") == 0, half = kind.find("F16") != std::string::npos, metal = gpu[0] == 'M';
+    const llamacpp_rates& rates = metal ? llamacpp_metal : llamacpp_cuda;
+    serving_case c;
+    c.model = make_decoder("llama-3", {.layers = large ? 80 : 32,
+                                       .hidden = large ? 8192 : 4096,
+                                       .heads = large ? 64 : 32,
+                                       .kv_heads = 8,
+                                       .head_dim = 128,
+                                       .intermediate = large ? 28672 : 14336,
+                                       .vocabulary = 128256});
+    c.formats.precision = recipes::fp16::value;
+    const double bits = half ? 16 : r.number("model_bytes_gb") * 8e9 / (large ? 70.554e9 : 8.030e9);
+    c.formats.precision.weights =
+        c.formats.precision.other_weights = {.name = "file", .kind = number_kind::fp16, .bits = bits};
+    // Everything but the weights is FP32 there, and the attention of these builds goes through memory.
+    c.formats.precision.activations = fp32::format;
+    c.formats.kernel = attention_kernel::explicit_matrix;
+    c.on.peak = c.on.attention_peak = flop_rate::from_value(1e12 * (half ? found->half : found->byte_wide));
+    c.on.attention_peak = flop_rate::from_value(1e12 * found->half);
+    c.on.bandwidth = gigabytes(found->bandwidth);
+    c.on.units = found->units;
+    c.on.reached = {
+        .products = half ? rates.half : rates.quantised, .bandwidth = rates.bandwidth, .launch = rates.launch};
+    const double length = r.number("tokens"), devices = r.number("n_gpu_layer_split");
+    const bool fitted = gpu == "3090 24GB" || gpu.find("M1 Max") == 0;
+    const std::string name = gpu + ", " + kind + ", " + r.text("tokens");
+    // Layers are split over the devices: a token passes them in turn, a prompt's pieces of 512 follow one another,
+    // four to a batch.
+    serving_case single = c;
+    if (!half) single.on.reached.products = rates.unpacking;
+    if (r.has("tg_tok_s"))
+      result.generate.rows.push_back(
+          {{name, 1e3 / r.number("tg_tok_s"), 1e3 * single.predicted().decode_step(1, length / 2).value()},
+           1e3 * c.floor().decode_step(1, length / 2).value(),
+           fitted,
+           gpu});
+    if (!r.has("pp_tok_s")) continue;
+    const double pieces = length < 2048 ? length / 512 : 4, filled = pieces / (pieces + devices - 1);
+    comparison prompt{name, length / r.number("pp_tok_s"),
+                      c.predicted().prefill_in_chunks(1, length, 512).value() / (devices * filled)};
+    const bool broken = half && !large && (gpu.find("A100 SXM") == 0 || gpu.find("L40S") == 0);
+    if (broken) {
+      prompt.counts = false;
+      prompt.note = "three to ten times below the neighbouring boards";
+    }
+    result.prompt.rows.push_back({prompt, c.floor().prefill(1, length).value() / devices, fitted, gpu});
+  }
+  return result;
+}
+
+}  // namespace published

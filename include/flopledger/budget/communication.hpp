@@ -137,21 +137,29 @@ constexpr double log2_ceiling(std::int64_t n) {
 
 constexpr double smaller(double a, double b) { return a < b ? a : b; }
 
-/// Bytes a second that a ring keeps up through its narrowest place. Across nodes every device uses its own share of the
-/// adapters, so as many of them work for the group as it has ranks in a node.
-constexpr double ring_rate(const group_span& over, const node& in, const protocol& by, bool both_ways) {
-  const auto rate = [&](const interconnect& link_between) {
-    const double slower = smaller(link_between.send.value(), link_between.receive.value());
-    return slower * link_between.reached * (both_ways ? link_between.both_ways : 1.0);
-  };
-  const double inside = rate(in.scale_up) * by.share;
-  if (!over.crosses_network()) return inside;
-  const double outside = static_cast<double>(over.ranks_a_node) * rate(in.scale_out) * by.network_share;
-  return over.ranks_a_node > 1 ? smaller(inside, outside) : outside;
-}
+/// Bytes a second that a ring keeps up, inside a node and out of it. Across nodes every device uses its own share of
+/// the adapters, so as many of them work for the group as it has ranks in a node.
+struct ring_rates {
+  double inside = 0, outside = 0;
+
+  constexpr ring_rates(const group_span& over, const node& in) {
+    const auto rate = [](const interconnect& link_between) {
+      return smaller(link_between.send.value(), link_between.receive.value()) * link_between.reached *
+             link_between.both_ways;
+    };
+    inside = rate(in.scale_up);
+    if (over.crosses_network()) outside = static_cast<double>(over.ranks_a_node) * rate(in.scale_out);
+  }
+  /// Through the narrowest place, at shares of each.
+  constexpr double narrowest(const group_span& over, double share, double network_share) const {
+    if (!over.crosses_network()) return inside * share;
+    const double out = outside * network_share;
+    return over.ranks_a_node > 1 ? smaller(inside * share, out) : out;
+  }
+};
 
 constexpr double ring_seconds_of(collective what, double full, const group_span& over, const node& in,
-                                 const protocol& by) {
+                                 const ring_rates& rates, const protocol& by) {
   const auto ranks = static_cast<double>(over.ranks), nodes = static_cast<double>(over.nodes);
   const double passes = what == collective::all_reduce ? 2 : 1;
   const double steps = passes * (ranks - 1);
@@ -159,17 +167,16 @@ constexpr double ring_seconds_of(collective what, double full, const group_span&
   const double hop = by.ring_hop[static_cast<int>(in.scale_up.kind)] + in.scale_up.latency.value();
   const double network_hop = by.ring_hop[static_cast<int>(link_kind::network)] + in.scale_out.latency.value();
   return by.launch + passes * by.ramp + (steps - network_steps) * hop + network_steps * network_hop +
-         bus_factor(what, ranks) * full / ring_rate(over, in, by, true);
+         bus_factor(what, ranks) * full / rates.narrowest(over, by.share, by.network_share);
 }
 
 /// An all-reduce up and down a tree of nodes. Volume: each array crosses a link up and down.
-constexpr double tree_seconds(double full, const group_span& over, const node& in, const protocol& by) {
+constexpr double tree_seconds(double full, const group_span& over, const node& in, const ring_rates& rates,
+                              const protocol& by) {
   const double hop = by.tree_hop[static_cast<int>(in.scale_up.kind)] + in.scale_up.latency.value();
   const double network_hop = by.tree_hop[static_cast<int>(link_kind::network)] + in.scale_out.latency.value();
   const double depth = 2 * (static_cast<double>(over.ranks_a_node - 1) * hop + log2_ceiling(over.nodes) * network_hop);
-  protocol plain = by;
-  plain.share = plain.network_share = 1;
-  const double rate = ring_rate(over, in, plain, true) * nccl::tree_share * by.tree_share / 2;
+  const double rate = rates.narrowest(over, 1, 1) * nccl::tree_share * by.tree_share / 2;
   return by.tree_launch + 2 * by.ramp + depth + full / rate;
 }
 
@@ -217,39 +224,41 @@ constexpr double message_seconds(double full, const group_span& over, const node
 constexpr seconds collective_time(collective what, bytes full, const group_span& over, const node& in, algorithm how,
                                   const protocol& by) {
   if (over.ranks <= 1 || full.value() <= 0) return {};
+  const detail::ring_rates rates(over, in);
   if (how == algorithm::tree && what == collective::all_reduce)
-    return detail::tree_seconds(full.value(), over, in, by) * unit::second;
-  return detail::ring_seconds_of(what, full.value(), over, in, by) * unit::second;
+    return detail::tree_seconds(full.value(), over, in, rates, by) * unit::second;
+  return detail::ring_seconds_of(what, full.value(), over, in, rates, by) * unit::second;
 }
 
 /// Time of a collective over a group of ranks on such nodes, by the fastest protocol for its size.
 constexpr seconds collective_time(collective what, bytes full, const group_span& over, const node& in,
                                   algorithm how = algorithm::fastest) {
   if (over.ranks <= 1 || full.value() <= 0) return {};
-  if (what == collective::all_to_all) return detail::all_to_all_seconds(full.value(), over, in) * unit::second;
-  if (what == collective::send_receive) return detail::message_seconds(full.value(), over, in) * unit::second;
-  if (how == algorithm::in_switch) return detail::in_switch_seconds(what, full.value(), over, in) * unit::second;
-  if (how == algorithm::hierarchical && over.crosses_network() && over.ranks_a_node > 1 &&
-      what == collective::all_reduce) {
+  const double size = full.value();
+  if (what == collective::all_to_all) return detail::all_to_all_seconds(size, over, in) * unit::second;
+  if (what == collective::send_receive) return detail::message_seconds(size, over, in) * unit::second;
+  if (how == algorithm::in_switch) return detail::in_switch_seconds(what, size, over, in) * unit::second;
+  const bool sums = what == collective::all_reduce;
+  if (how == algorithm::hierarchical && over.crosses_network() && over.ranks_a_node > 1 && sums) {
     const group_span inside{over.ranks_a_node, 1, over.ranks_a_node};
     const group_span across{over.nodes, over.nodes, 1};
     return collective_time(collective::reduce_scatter, full, inside, in) +
            collective_time(what, full / static_cast<double>(over.ranks_a_node), across, in) +
            collective_time(collective::all_gather, full, inside, in);
   }
-  seconds best = collective_time(what, full, over, in, how, nccl::simple);
-  const auto consider = [&](seconds other) {
-    if (other < best) best = other;
-  };
+  const detail::ring_rates rates(over, in);
+  const bool only_tree = how == algorithm::tree && sums;
+  const bool tree_too = how == algorithm::fastest && over.crosses_network() && sums;
+  double best = only_tree ? detail::tree_seconds(size, over, in, rates, nccl::simple)
+                          : detail::ring_seconds_of(what, size, over, in, rates, nccl::simple);
   for (const protocol* by : nccl::protocols) {
-    consider(collective_time(what, full, over, in, how, *by));
-    if (how == algorithm::fastest && over.crosses_network() && what == collective::all_reduce)
-      consider(collective_time(what, full, over, in, algorithm::tree, *by));
+    if (!only_tree) best = detail::smaller(best, detail::ring_seconds_of(what, size, over, in, rates, *by));
+    if (only_tree || tree_too) best = detail::smaller(best, detail::tree_seconds(size, over, in, rates, *by));
   }
-  if (how == algorithm::fastest && in.scale_up.in_switch > 0 && !over.crosses_network() &&
-      what == collective::all_reduce && over.ranks > 2)
-    consider(collective_time(what, full, over, in, algorithm::in_switch));
-  return best;
+  // NCCL sums in the switch by itself inside a node, from three ranks on.
+  if (how == algorithm::fastest && in.scale_up.in_switch > 0 && !over.crosses_network() && sums && over.ranks > 2)
+    best = detail::smaller(best, detail::in_switch_seconds(what, size, over, in));
+  return best * unit::second;
 }
 
 // Overlap
@@ -299,8 +308,13 @@ class transfers {
   constexpr seconds time(const plan& p, const node& in, const rank_order& order = {},
                          algorithm how = algorithm::fastest) const {
     seconds sum{};
-    for (const transfer& one : *this)
-      sum += one.times * collective_time(one.what, one.full, span_of(one.over, p, in.devices, order), in, how);
+    group_span over{};
+    const transfer* before = nullptr;
+    for (const transfer& one : *this) {
+      if (before == nullptr || before->over != one.over) over = span_of(one.over, p, in.devices, order);
+      before = &one;
+      sum += one.times * collective_time(one.what, one.full, over, in, how);
+    }
     return sum;
   }
  private:

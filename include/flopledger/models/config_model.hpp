@@ -15,22 +15,23 @@ struct at_line;
 template <config_field Field, std::int64_t Value>
 struct field_value;
 
-/// Passes where there is no problem; where there is one, its arguments say which, where, and what contradicts what.
+/// Compiles where there is no problem; where there is one, its arguments say which, where, and what contradicts what.
 template <config_problem Problem, class Line, class Field, class Other>
 struct config_check {
-  static constexpr bool passes = Problem == config_problem::none;
+  static_assert(Problem == config_problem::none,
+                "this config.json is no model's: problem, line and field stand in config_check<...>");
+  static constexpr bool passes = true;
 };
 /// The same of a text that is no JSON, where there are no fields yet.
 template <json::problem Problem, class Line>
 struct json_check {
-  static constexpr bool passes = Problem == json::problem::none;
+  static_assert(Problem == json::problem::none,
+                "this config.json is not JSON: problem and line stand in json_check<...>");
+  static constexpr bool passes = true;
 };
 
-template <class Check>
-concept sound_config = Check::passes;
-
 namespace detail {
-/// Reads the text once a translation unit, and says once what is wrong with it.
+/// Reads the text once a translation unit.
 template <class Model>
 struct read_model {
   static constexpr config_reading reading = read_config(Model::json);
@@ -40,29 +41,35 @@ struct read_model {
                          config_check<error.problem, at_line<error.line>, field_value<error.field, error.value>,
                                       field_value<error.other, error.other_value>>,
                          json_check<error.json, at_line<error.line>>>;
-  static_assert(sound_config<check>, "this config.json cannot be read: problem, line and field stand in the check");
-  static constexpr bool done = true;
 };
+
+/// What was read. What could not be read is refused here at the latest.
+template <class Model>
+constexpr const model_description& required_description() {
+  static_assert(read_model<Model>::check::passes);
+  return read_model<Model>::reading.value;
+}
 }  // namespace detail
 
-/// Asserted below the type, it has a compiler say what is wrong there and not where the model is first used.
+/// `static_assert(config_check_of<my_llama>::passes)`, below the type, has a compiler say what is wrong there and not
+/// where the model is first used.
 template <class Model>
-inline constexpr bool readable_config = detail::read_model<Model>::done;
+using config_check_of = typename detail::read_model<Model>::check;
 
 /// Base of a model type made of a config.json:
 ///
 ///     struct my_llama : flopledger::config_model<my_llama> {
 ///       static constexpr std::string_view json = R"({"model_type": "llama", ...})";
 ///     };
-///     static_assert(flopledger::readable_config<my_llama>);
+///     static_assert(flopledger::config_check_of<my_llama>::passes);
 ///
 /// `flopledger_add_model` (cmake/flopledger_model.cmake) writes such a type from a file. Reading costs a compiler some
 /// tens of milliseconds, once a translation unit and only where the model is used.
 template <class Self>
 struct config_model {
-  static constexpr transformer_config config = detail::read_model<Self>::reading.value.config;
+  static constexpr transformer_config config = detail::required_description<Self>().config;
   /// How the checkpoint stores its weights: `weight_bytes(my_llama::config, my_llama::storage)`.
-  static constexpr weight_storage storage = detail::read_model<Self>::reading.value.storage;
+  static constexpr weight_storage storage = detail::required_description<Self>().storage;
 };
 
 }  // namespace flopledger

@@ -273,9 +273,12 @@ constexpr footprint footprint_of(const training_setup& setup, Record&& record) {
 
 /// A training job: one model, lying over devices by a plan. The footprints of its different blocks are folded once; a
 /// stage is then a sum over counts.
+///
+/// A template only so that a build that never asks pays nothing; the model is deduced: `training_memory(model, setup)`.
+template <class Model>
 class training_memory {
  public:
-  constexpr training_memory(const transformer_config& model, const training_setup& setup)
+  constexpr training_memory(const Model& model, const training_setup& setup)
       : model_(model),
         setup_(setup),
         asked_(training_step(static_cast<double>(setup.plan.micro_batch), static_cast<double>(setup.plan.sequence))) {
@@ -420,7 +423,7 @@ class training_memory {
     return buffers;
   }
 
-  const transformer_config& model_;
+  const Model& model_;
   training_setup setup_;
   work asked_;
   int kinds_ = 0;

@@ -92,9 +92,12 @@ struct cache_growth {
 }  // namespace detail
 
 /// A model that serves on `tensor` × `pipeline` devices, by the fullest of them.
+///
+/// A template only so that a build that never asks pays nothing; the model is deduced: `serving_memory(model, setup)`.
+template <class Model>
 class serving_memory {
  public:
-  constexpr serving_memory(const transformer_config& model, const serving_setup& setup) : model_(model), setup_(setup) {
+  constexpr serving_memory(const Model& model, const serving_setup& setup) : model_(model), setup_(setup) {
     kinds_ = model_.stack.kinds();
     for (int kind = 0; kind < stack::kind_count; ++kind) {
       if ((kind & ~kinds_) != 0) continue;
@@ -213,7 +216,7 @@ class serving_memory {
     }
     return context;
   }
-  const transformer_config& model_;
+  const Model& model_;
   serving_setup setup_;
   int kinds_ = 0;
   detail::cache_growth growth_[stack::kind_count]{};

@@ -10,7 +10,8 @@
 namespace flopledger {
 
 /// Sequences that one micro-batch of this job can hold within `available` bytes of a device; 0: not even one.
-constexpr std::int64_t largest_micro_batch(const transformer_config& model, training_setup setup, bytes available) {
+template <class Model>
+constexpr std::int64_t largest_micro_batch(const Model& model, training_setup setup, bytes available) {
   return largest_that([&](std::int64_t n) {
     setup.plan.micro_batch = n;
     return training_memory(model, setup).worst().total() <= available;
@@ -18,7 +19,8 @@ constexpr std::int64_t largest_micro_batch(const transformer_config& model, trai
 }
 
 /// The longest sequence, in multiples of what context and sequence parallelism divide it by; 0: not even the shortest.
-constexpr std::int64_t largest_sequence(const transformer_config& model, training_setup setup, bytes available) {
+template <class Model>
+constexpr std::int64_t largest_sequence(const Model& model, training_setup setup, bytes available) {
   const std::int64_t step = setup.plan.context * (setup.plan.sequence_parallel ? setup.plan.tensor : 1);
   return step * largest_that([&](std::int64_t n) {
            setup.plan.sequence = n * step;
@@ -28,7 +30,8 @@ constexpr std::int64_t largest_sequence(const transformer_config& model, trainin
 
 /// The fewest tensor-parallel devices, up to `most`, on which the load fits; 0: none. Degrees that the heads do not
 /// divide by are passed over.
-constexpr std::int64_t fewest_tensor_devices(const transformer_config& model, serving_setup setup, bytes available,
+template <class Model>
+constexpr std::int64_t fewest_tensor_devices(const Model& model, serving_setup setup, bytes available,
                                              std::int64_t concurrency, std::int64_t context, std::int64_t most = 64) {
   const std::int64_t heads = model.stack.latent.heads > 0 ? model.stack.latent.heads : model.stack.attention.heads;
   for (std::int64_t degree = 1; degree <= most; ++degree) {
@@ -41,7 +44,8 @@ constexpr std::int64_t fewest_tensor_devices(const transformer_config& model, se
 
 /// The fewest data-parallel ranks, in powers of two up to `most`, that the job fits on with its other degrees as they
 /// are and the global batch kept where it divides; 0: none. More ranks help only where something is sharded over them.
-constexpr std::int64_t fewest_data_ranks(const transformer_config& model, training_setup setup, bytes available,
+template <class Model>
+constexpr std::int64_t fewest_data_ranks(const Model& model, training_setup setup, bytes available,
                                          std::int64_t most = 65536) {
   const std::int64_t micro_batches = setup.plan.data * setup.plan.gradient_accumulation;
   for (std::int64_t ranks = 1; ranks <= most; ranks *= 2) {

@@ -42,7 +42,8 @@ inline std::string explain(const memory_account& account, bytes available) {
 }
 
 /// The same for a training job, with what would make it fit: each remedy tried alone, on this job's own numbers.
-inline std::string explain(const transformer_config& model, const training_setup& setup, bytes available) {
+template <class Model>
+std::string explain(const Model& model, const training_setup& setup, bytes available) {
   const plan_verdict judged = verdict(setup.plan, model);
   if (!judged.ok())
     return "  impossible: " + std::string(describe(judged.problem)) + " (" + std::to_string(judged.value) + " by " +
@@ -75,8 +76,9 @@ inline std::string explain(const transformer_config& model, const training_setup
 }
 
 /// The same for a serving job.
-inline std::string explain(const transformer_config& model, const serving_setup& setup, std::int64_t concurrency,
-                           std::int64_t context, bytes available) {
+template <class Model>
+std::string explain(const Model& model, const serving_setup& setup, std::int64_t concurrency, std::int64_t context,
+                    bytes available) {
   const serving_memory memory(model, setup);
   const memory_account account = memory.worst(concurrency, context);
   std::string text = explain(account, available);

@@ -25,8 +25,16 @@ enum class standing : std::uint8_t { absent, published, doubtful };
 /// A figure that the description of a device lacks was asked for at run time.
 struct figure_not_published : std::runtime_error {
   using std::runtime_error::runtime_error;
-  figure_not_published(std::string_view device, std::string_view figure)
-      : std::runtime_error(std::string(device) + ": " + std::string(figure) + " is not published") {}
+  // A template, for a build that never throws it need not learn how to join strings.
+  template <class... Parts>
+  static std::string joined(Parts... parts) {
+    std::string text;
+    (text.append(parts), ...);
+    return text;
+  }
+  template <class Device>
+  requires std::is_convertible_v<Device, std::string_view> figure_not_published(Device device, std::string_view figure)
+      : std::runtime_error(joined(std::string_view(device), ": ", figure, " is not published")) {}
 };
 
 /// A text of a description. It measures itself only when read, which is kinder to a compiler than a `string_view`.
@@ -350,12 +358,14 @@ constexpr figure<flop_rate> peak_figure(const accelerator& device, number_kind k
 }
 
 /// The peak of a device at run time, or `figure_not_published`.
-constexpr flop_rate peak_rate(const accelerator& device, number_kind kind, sparsity mode = sparsity::dense,
+template <class Device = accelerator>
+constexpr flop_rate peak_rate(const Device& device, number_kind kind, sparsity mode = sparsity::dense,
                               accumulation sums = accumulation::fp32) {
   const figure<flop_rate> peak = peak_figure(device, kind, mode, sums);
   if (!peak.is_known())
-    throw figure_not_published(device.id, std::string(name_of(mode)) + " " + std::string(name_of(kind)) +
-                                              (sums == accumulation::fp16 ? " peak with FP16 sums" : " peak"));
+    throw figure_not_published(
+        device.id, figure_not_published::joined(name_of(mode), " ", name_of(kind),
+                                                sums == accumulation::fp16 ? " peak with FP16 sums" : " peak"));
   return peak.value();
 }
 

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+/// Writes docs/accuracy_time.md: what operations, training steps and serving took, and what the library says.
+
+#include <fmt/format.h>
+
+#include "generated_page.hpp"
+#include "time_cases.hpp"
+
+namespace {
+
+using namespace published;
+
+std::string summary_line(const std::string& what, const error_summary& s) {
+  if (s.count == 0) return {};
+  return fmt::format("| {} | {} | {:.1f} | {:.1f} | {:+.1f} | {:+.1f} | {:+.1f} |\n", what, s.count, s.median_absolute,
+                     s.mean_absolute, s.bias, s.lowest, s.highest);
+}
+
+constexpr const char* summary_head =
+    "| table | rows | median abs. | mean abs. | bias | lowest | highest |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+
+std::string rows_of(const time_table& table, const std::function<bool(const timing&)>& wanted) {
+  std::string text = fmt::format(
+      "\n| case | measured, {0} | floor, {0} | predicted, {0} | error, % |\n| --- | ---: | ---: | ---: | ---: |\n",
+      table.unit);
+  for (const timing& t : table.rows)
+    if (wanted(t))
+      text += fmt::format("| {} | {:.4g} | {:.4g} | {:.4g} | {:+.1f}{}{} |\n", t.row.name, t.row.measured, t.floor,
+                          t.row.predicted, t.row.error_percent(), t.fitted ? " (fitted)" : "",
+                          t.row.counts ? "" : " (set aside)");
+  return text;
+}
+
+std::vector<std::string> groups_of(const time_table& table) {
+  std::vector<std::string> names;
+  for (const timing& t : table.rows)
+    if (std::find(names.begin(), names.end(), t.group) == names.end()) names.push_back(t.group);
+  return names;
+}
+
+std::string groups(const time_table& table) {
+  std::string text = std::string("\n") + summary_head;
+  for (const std::string& name : groups_of(table)) {
+    const auto rows = table.chosen([&](const timing& t) { return t.group == name; });
+    const bool fitted = !table.chosen([&](const timing& t) { return t.group == name && t.fitted; }).empty();
+    text += summary_line(name + (fitted ? " (fitted, all or some)" : ""), summarize(rows));
+  }
+  return text;
+}
+
+std::string outliers(const time_table& table, double bound, const char* why) {
+  std::size_t count = 0;
+  for (const timing& t : table.rows) count += t.row.counts && std::abs(t.row.error_percent()) > bound ? 1 : 0;
+  return fmt::format("\nBeyond {:.0f} %: {} of {}. {}\n", bound, count, table.rows.size(), why);
+}
+
+bool everything(const timing&) { return true; }
+std::function<bool(const timing&)> beyond(double bound) {
+  return [bound](const timing& t) { return std::abs(t.row.error_percent()) > bound || !t.row.counts; };
+}
+
+struct section {
+  time_table table;
+  std::string assumed, named;
+  double bound = 25;
+  bool by_group = false;  ///< groups and outliers in place of all rows
+};
+
+std::vector<section> sections() {
+  const llamacpp_result llamacpp = compare_llamacpp();
+  return {
+      {compare_products(),
+       "Bytes and products as the table's shapes give them; query, key and value as one product, gate and up as one.\n"
+       "Calibrated on Llama-2-7B, tested on Llama-2-70B.\n",
+       "They are single products where cuBLAS picks a slow kernel: neighbours in tokens or in tensor-parallel degree\n"
+       "jump by a third (H100, 70B, 1024 tokens: down takes 0.846 ms, more than half of the 1.281 ms at 2048).",
+       25, true},
+      {compare_attention(),
+       "FlashAttention-2 on A100. Calibrated on the figure's bars without a mask and its causal ones up to 2048; "
+       "tested\n"
+       "on the longer causal ones.\n",
+       "At 512 tokens and heads of 64 a kernel is shorter than the ramp knows."},
+      {compare_korthikanti(),
+       "Megatron-LM before FlashAttention: explicit scores over whole squares, a fused mask and softmax, dropout on\n"
+       "scores and residuals, FP32 gradients accumulated in every micro-batch, FP32 loss. Stages pass on each tensor\n"
+       "rank's part alone. Nothing is hidden. No constant is taken from this table; the best public tool, tuned to "
+       "it,\n"
+       "reaches 3.65 % on average and 8.87 % at worst.\n",
+       "", 10},
+      {compare_korthikanti_left_out(),
+       "The share of the peak that products reach (one constant) set so that the other three models have no mean "
+       "error,\n"
+       "then the model left out predicted.\n",
+       "", 10},
+      {compare_mpt_steps(),
+       "FSDP2's predecessor in eager PyTorch; FlashAttention-2 that computes the masked half too (with ALiBi's bias;\n"
+       "MPT-7B's rows from 512 to 65,536 tokens fix that, sizes left out follow); 0.9 of the gathering hidden. "
+       "Calibrated:\n"
+       "H100's sustained rate and the whole squares on MPT-7B; tested on all other sizes.\n",
+       "MPT-760M on A100-80GB at 512 and 1024 tokens is slower than the same job on A100-40GB, which no other size "
+       "is.\n"
+       "MPT-30B at 8192 tokens takes one sequence at a time and is a third slower a token than at 4096 on A100 and "
+       "H100\n"
+       "alike; the rest of the tables gives no cause. Rows without checkpointing are predicted some 10 % fast: they "
+       "use\n"
+       "the largest micro-batch that fits, where the allocator presumably frees and asks again; most checkpointed "
+       "ones\n"
+       "on A100-80GB lie within 2 %."},
+      {compare_titan(),
+       "H100 with 96 GB, 500 of 700 W and 2.4 TB/s: all rates of computing fall with the power. Eager code passes 2.5\n"
+       "times over norms, rotary embeddings and activation functions. Selective recompute runs every other product\n"
+       "again. Calibrated: the share of messages that asynchronous tensor parallelism hides (0.4), on its BF16 row.\n",
+       "Row-wise FP8 with tensor parallelism casts and multiplies by kernels slower than those without scales a row.\n"
+       "Context parallelism over 4 and 8 ranks in December 2024 waited for its ring, and its causal work was uneven."},
+      {compare_bridge(),
+       "Pre-training rows (fine-tuning packs sequences of unknown lengths). FP32 gradients; 0.7 of tensor-parallel "
+       "and\n"
+       "0.9 of data-parallel messages hidden, half of the stages' where interleaved; a fused loss. A GB200 rack's\n"
+       "devices are one NVLink domain. Calibrated: the sustained rates of Blackwell and of Blackwell Ultra on "
+       "Llama-3-8B,\n"
+       "the wait for the host in layers of experts (1.25 ms a pass before release 26.06) on Qwen3-30B on GB200. Tested "
+       "on\n"
+       "everything else.\n",
+       "All but one are mixtures of experts, whose time is the software's: Qwen3-30B on GB200 took 10.0 s in 26.04 "
+       "and\n"
+       "6.4 s in 26.06, on H100 51 s in 26.02 and 29 s in 26.02.01. GPT-OSS before 26.06 took nearly twice its later\n"
+       "time; what ran is not in the table. The dense one (GB300, MXFP8, 26.02.01) names four stages that do not\n"
+       "interleave for eight micro-batches: they would idle longer than the difference.",
+       25},
+      {compare_simumax_steps(),
+       "Megatron-LM, nothing hidden, distributed optimizer, cuDNN's attention, FP32 loss. All constants are from "
+       "other\n"
+       "tables: sustained rate and host's wait from Megatron-Bridge, links from a B200 all-reduce sweep, attention "
+       "from\n"
+       "the FlashAttention-4 report. Context parallelism as a ring of keys and values.\n",
+       "", 12},
+      {compare_first_tokens(),
+       "One prompt, no queue. FP8 weights, products and cache on H100, FP16 on A100. Kernels run in a burst, at full\n"
+       "clock. Calibrated: 2.5 ms a request for the host, on GPT-J's rows of 128 tokens.\n",
+       "The FP8 figures on H100 are from three releases that differ by a third from one another for the same case."},
+      {compare_batches(), "A fixed batch: all prompts in one pass, then decode steps; nothing calibrated here.\n", "",
+       20},
+      {compare_gpt_fast(),
+       "One sequence, compiled; nothing calibrated here. An all-reduce of a decode step takes 20 µs, as short NCCL\n"
+       "messages do.\n",
+       "Llama-2-7B over 4 and 8 devices: its captured graph starts all-reduces sooner than 20 µs.", 20},
+      {llamacpp.generate,
+       "Rates of llama.cpp's own kernels from one RTX 3090 and from the M1 Max; tested on all other boards. Boards "
+       "that\n"
+       "the catalogue lacks are described in tests/published/time_cases.hpp. Layers are split over devices, which "
+       "take\n"
+       "turns.\n",
+       "A100: llama.cpp's vector kernels reach half of HBM's bandwidth, as published.md notes; a rate of a device "
+       "that\n"
+       "its engine never tuned for.",
+       25, true},
+      {llamacpp.prompt,
+       "Activations and attention scores in FP32, prompts in pieces of 512. Floor: FP16 sums for F16 files and INT8 "
+       "for\n"
+       "quantised ones, which are the rates that its kernels use.\n",
+       "Set aside before predicting: A100 SXM and L40S with 8B F16, three to ten times below neighbouring boards.\n"
+       "Quantised prompts on A100 and with several boards run further below the peak than on GeForce.",
+       40, true}};
+}
+
+std::string page() {
+  const std::vector<section> all = sections();
+  std::string text =
+      "## Time of operations, training steps and serving\n\n"
+      "Errors are predicted over measured less one, in per cent; a positive one says too slow. The floor is the\n"
+      "roofline: peaks and bandwidths of the data sheet, communication for nothing. Constants: one set a device "
+      "family,\n"
+      "in `include/flopledger/hardware/efficiency.hpp`, each with its cause and its source. Rows from which a "
+      "constant\n"
+      "was taken are marked as fitted and left out of the first table.\n\n"
+      "Tests, rows that no constant has seen:\n\n";
+  text += summary_head;
+  for (const section& s : all) text += summary_line(s.table.title, s.table.tests());
+  text += "\nAll rows, fitted ones among them:\n\n";
+  text += summary_head;
+  for (const section& s : all) text += summary_line(s.table.title, s.table.all());
+  text += "\nMeasurements below their floor: ";
+  int impossible = 0;
+  std::size_t aside = 0;
+  for (const section& s : all) {
+    impossible += s.table.impossible();
+    for (const timing& t : s.table.rows) aside += t.row.counts ? 0 : 1;
+  }
+  text += fmt::format("{}. Set aside before predicting: {} rows.\n", impossible, aside);
+  text +=
+      "\n### Constants\n\n"
+      "| constant | Ampere | Hopper | Blackwell | Blackwell Ultra | cause |\n| --- | ---: | ---: | ---: | ---: | --- "
+      "|\n";
+  const efficiency families[] = {efficiencies::ampere, efficiencies::hopper, efficiencies::blackwell,
+                                 efficiencies::blackwell_ultra};
+  const auto line = [&](const char* name, const char* cause, auto value) {
+    text += fmt::format("| {} |", name);
+    for (const efficiency& e : families) text += fmt::format(" {:.3g} |", value(e));
+    text += fmt::format(" {} |\n", cause);
+  };
+  line("products", "clock and issue inside a full tile", [](const efficiency& e) { return e.products; });
+  line("tile reuse", "operands come from cache", [](const efficiency& e) { return e.tile_reuse; });
+  line("fill depth", "a tile's start and end, in steps along k", [](const efficiency& e) { return e.fill_depth; });
+  line("bandwidth", "of the memory's, streaming", [](const efficiency& e) { return e.bandwidth; });
+  line("launch, us", "between dependent kernels", [](const efficiency& e) { return 1e6 * e.launch.value(); });
+  line("sustained", "the clock at the power limit, for minutes", [](const efficiency& e) { return e.sustained; });
+  line("attention, heads of 64", "fused kernel", [](const efficiency& e) { return e.attention.wide_64; });
+  line("attention, heads of 128", "fused kernel", [](const efficiency& e) { return e.attention.wide_128; });
+  line("attention, backward", "over forward", [](const efficiency& e) { return e.attention.backward; });
+  line("attention, ramp", "tokens, causal", [](const efficiency& e) { return e.attention.ramp; });
+  for (const section& s : all) {
+    text += "\n### " + s.table.title + "\n\n" + s.assumed;
+    if (s.by_group)
+      text += groups(s.table) + outliers(s.table, s.bound, s.named.c_str()) + rows_of(s.table, beyond(s.bound));
+    else
+      text += (s.named.empty() ? std::string{} : outliers(s.table, s.bound, s.named.c_str())) +
+              rows_of(s.table, everything);
+  }
+  return text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return published::serve_section(argc, argv, "time", page()); }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// The model that a command is about, and the pass over it.
+
+#include <flopledger/ledger.hpp>
+#include <flopledger/models/hugging_face.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program.hpp"
+
+namespace program {
+
+/// A model as the user named it.
+struct subject {
+  std::string name;  ///< the zoo's spelling, or the path
+  /// Of the file; null for the zoo. The description looks at it, so it stays where it is when the subject moves.
+  std::unique_ptr<const std::vector<char>> text;
+  flopledger::model_description description;
+
+  const flopledger::transformer_config& config() const { return description.config; }
+};
+
+/// Reads the file, or looks the name up.
+subject find_subject(const std::string& model);
+
+/// The pass that was asked for, defaults filled in.
+flopledger::work pass_over(const subject& model, const work_request& asked);
+
+/// The rows of a pass, those that are alike in everything told once, in the order of their first appearance.
+std::vector<flopledger::entry> operations_of(const flopledger::transformer_config& config,
+                                             const flopledger::work& pass);
+
+std::string_view name_of(flopledger::attention_counting counting);
+std::string_view name_of(flopledger::head_positions positions);
+std::string_view name_of(flopledger::product_counting counting);
+
+/// "LlamaForCausalLM, 32 layers, 4096 wide": what kind of model it is, in a line.
+std::string described(const flopledger::transformer_config& config);
+
+/// "batch 1, sequence 4096; head on every token": what passes, in a line.
+std::string described(const subject& model, const flopledger::work& pass);
+
+}  // namespace program

@@ -56,6 +56,12 @@ class config_fields {
     document_.fail(problem, f, v != nullptr ? v->line : 0);
     if (v != nullptr) document_.error.text = v->text.raw;
   }
+  /// Of a list, the element at fault is what a message shows.
+  constexpr void fail(config_problem problem, field f, json::slice element) const {
+    if (failed()) return;
+    fail(problem, f);
+    document_.error.text = element.raw;
+  }
   constexpr void contradict(field f, std::int64_t value, field other, std::int64_t other_value) const {
     if (failed()) return;
     fail(config_problem::contradictory, f);
@@ -65,7 +71,8 @@ class config_fields {
   }
 
   /// A number of something: an integer from `least` to 2^24 (no width, vocabulary or count of a model comes near).
-  constexpr std::int64_t count_or(field f, std::int64_t fallback, std::int64_t least = 1) const {
+  constexpr std::int64_t count_or(field f, std::int64_t fallback, std::int64_t least = 1,
+                                  std::int64_t most = largest) const {
     const json::value* v = find(f);
     if (v == nullptr) return fallback;
     if (v->type != json::kind::integer && v->type != json::kind::real) {
@@ -73,7 +80,7 @@ class config_fields {
       return fallback;
     }
     const json::exact_integer n = json::as_integer(*v);
-    if (!n.ok || n.value < least || n.value > largest) {
+    if (!n.ok || n.value < least || n.value > most) {
       if (!failed()) {
         fail(config_problem::out_of_range, f);
         document_.error.value = n.value;
@@ -95,10 +102,28 @@ class config_fields {
       if (f != named && has(f) && count_or(f, value) != value) contradict(f, count_or(f, value), named, value);
     return value;
   }
-  constexpr double real_or(field f, double fallback) const {
+  /// Layers. More than a `layer_set` holds are refused at once, before anything walks over them.
+  template <class... Fields>
+  constexpr std::int64_t layers(field first, Fields... others) const {
+    return limited_layers(count_of(first, others...), which(first, others...));
+  }
+  constexpr std::int64_t limited_layers(std::int64_t n, field f) const {
+    if (n <= layer_set::capacity) return n;
+    fail(config_problem::too_large, f);
+    return 1;
+  }
+  /// A share of something: from `least` to 1.
+  constexpr double share_or(field f, double fallback, double least = 0) const {
     const json::value* v = find(f);
     if (v == nullptr) return fallback;
-    if (v->type != json::kind::integer && v->type != json::kind::real) fail(config_problem::wrong_type, f);
+    if (v->type != json::kind::integer && v->type != json::kind::real) {
+      fail(config_problem::wrong_type, f);
+      return fallback;
+    }
+    if (v->real < least || v->real > 1) {
+      fail(config_problem::out_of_range, f);
+      return fallback;
+    }
     return v->real;
   }
   constexpr bool flag_or(field f, bool fallback) const {
@@ -176,6 +201,13 @@ constexpr void make_classic(block_shape& s) {
   set_attention_biases(s, true, true);
 }
 
+/// Rotary dimensions of a head given as a number, as a share of its width.
+constexpr double read_rotary_dim(const config_fields& in, std::int64_t head_dim, std::int64_t fallback) {
+  const std::int64_t turned = in.count_or(field::rotary_dim, fallback < head_dim ? fallback : head_dim, 0);
+  if (turned > head_dim) in.fail(config_problem::out_of_range, field::rotary_dim);
+  return head_dim > 0 && turned <= head_dim ? static_cast<double>(turned) / static_cast<double>(head_dim) : 0.0;
+}
+
 /// Layers named one by one: `layer_types` where it is there.
 constexpr bool read_layer_types(const config_fields& in, block_shape& s) {
   if (!in.has(field::layer_types)) return false;
@@ -185,7 +217,7 @@ constexpr bool read_layer_types(const config_fields& in, block_shape& s) {
     if (v.text == "sliding_attention" || v.text == "chunked_attention")
       windowed.insert(i);
     else if (!(v.text == "full_attention"))
-      in.fail(config_problem::unknown, field::layer_types);
+      in.fail(config_problem::unknown, field::layer_types, v.text);
   });
   if (named != s.layers) in.contradict(field::layer_types, named, field::num_hidden_layers, s.layers);
   s.windowed = windowed;
@@ -242,7 +274,7 @@ constexpr void read_latent_attention(const config_fields& in, block_shape& s) {
 constexpr block_shape read_shape(const config_fields& in, const reference_defaults& defaults, bool nested) {
   block_shape s;
   const auto size = [&](field f, std::int64_t fallback) { return nested ? in.count_or(f, fallback) : in.count(f); };
-  s.layers = size(field::num_hidden_layers, defaults.layers);
+  s.layers = in.limited_layers(size(field::num_hidden_layers, defaults.layers), field::num_hidden_layers);
   s.hidden = size(field::hidden_size, defaults.hidden);
   s.heads = size(field::num_attention_heads, defaults.heads);
   s.vocabulary = size(field::vocab_size, defaults.vocabulary);
@@ -251,7 +283,7 @@ constexpr block_shape read_shape(const config_fields& in, const reference_defaul
   s.tied = in.flag_or(field::tie_word_embeddings, defaults.tied);
   const field activation = in.which(field::hidden_act, field::hidden_activation);
   s.activation = activation_named(in, activation, defaults.activation);
-  s.rotary_fraction = in.real_or(in.which(field::partial_rotary_factor, field::rotary_pct), defaults.rotary_fraction);
+  s.rotary_fraction = in.share_or(in.which(field::partial_rotary_factor, field::rotary_pct), defaults.rotary_fraction);
   s.context = in.count_or(field::max_position_embeddings, 0);
   s.window = read_window(in, defaults);
   return s;
@@ -262,11 +294,6 @@ constexpr void check_shape(const config_fields& in, const block_shape& s,
                            field heads_field = field::num_attention_heads, field kv_field = field::num_key_value_heads,
                            field hidden_field = field::hidden_size) {
   if (in.failed()) return;
-  if (s.layers > layer_set::capacity) {
-    in.fail(config_problem::too_large,
-            in.which(field::num_hidden_layers, field::n_layer, field::n_layers, field::num_layers));
-    return;
-  }
   if (s.heads > 0 && s.head_dim == 0 && s.latent_rank == 0 && s.hidden % s.heads != 0)
     in.contradict(heads_field, s.heads, hidden_field, s.hidden);
   if (s.kv_heads > 0 && (s.kv_heads > s.heads || s.heads % s.kv_heads != 0))
@@ -292,7 +319,7 @@ constexpr transformer_config read_gpt2(const config_fields& in, const reference_
                                        std::string_view architecture) {
   block_shape s;
   make_classic(s);
-  s.layers = in.count_of(field::n_layer, field::num_hidden_layers);
+  s.layers = in.layers(field::n_layer, field::num_hidden_layers);
   s.hidden = in.count_of(field::n_embd, field::hidden_size);
   s.heads = in.count_of(field::n_head, field::num_attention_heads);
   s.vocabulary = in.count(field::vocab_size);
@@ -301,14 +328,13 @@ constexpr transformer_config read_gpt2(const config_fields& in, const reference_
   s.activation = activation_named(in, field::activation_function, activation_function::gelu_tanh);
   s.tied = in.flag_or(field::tie_word_embeddings, defaults.tied);
   s.context = in.count_or(in.which(field::n_positions, field::n_ctx, field::max_position_embeddings), 1024);
-  s.dropout = in.real_or(field::resid_pdrop, 0) > 0;
+  s.dropout = in.share_or(field::resid_pdrop, defaults.dropout) > 0;
   if (defaults.family == model_family::gptj) {
     s.parallel = true;
     s.placement = norms::shared;
     s.head_bias = true;
     set_attention_biases(s, false, false);
-    s.rotary_fraction =
-        in.real_or(field::rotary_dim, 64) * static_cast<double>(s.heads) / static_cast<double>(s.hidden);
+    s.rotary_fraction = read_rotary_dim(in, s.heads > 0 ? s.hidden / s.heads : 0, 64);
   } else {
     s.positions = s.context;
   }
@@ -322,7 +348,7 @@ constexpr transformer_config read_gpt_neo(const config_fields& in, const referen
                                           std::string_view architecture) {
   block_shape s;
   make_classic(s);
-  s.layers = in.count_of(field::num_layers, field::num_hidden_layers);
+  s.layers = in.layers(field::num_layers, field::num_hidden_layers);
   s.hidden = in.count(field::hidden_size);
   s.heads = in.count_of(field::num_heads, field::num_attention_heads);
   s.vocabulary = in.count(field::vocab_size);
@@ -343,11 +369,14 @@ constexpr transformer_config read_gpt_neo(const config_fields& in, const referen
       else
         repeat = json::as_integer(v).value;
     });
-    for (std::int64_t i = 0; i < repeat && layer < layer_set::capacity; ++i)
+    for (std::int64_t i = 0; i < repeat && layer <= s.layers; ++i) {
+      const std::int64_t before = layer;
       json::for_each_element(kinds, [&](const json::value& v) {
         if (v.text == "local" && layer < layer_set::capacity) s.windowed.insert(layer);
         ++layer;
       });
+      if (layer == before) break;  // nothing is repeated
+    }
   });
   if (layer != 0 && layer != s.layers)
     in.contradict(field::attention_types, layer, in.which(field::num_layers, field::num_hidden_layers), s.layers);
@@ -371,7 +400,7 @@ constexpr transformer_config read_opt(const config_fields& in, const reference_d
   const bool before = in.flag_or(field::do_layer_norm_before, true);
   s.placement = before ? norms::pre : norms::post;
   s.final_norm = before && !in.flag_or(field::_remove_final_layer_norm, false);
-  s.dropout = in.real_or(field::dropout, 0) > 0;
+  s.dropout = in.share_or(field::dropout, defaults.dropout) > 0;
   transformer_config made = finish(in, s, architecture);
   const std::int64_t width = in.count_or(field::word_embed_proj_dim, s.hidden);
   if (width != s.hidden) {
@@ -385,7 +414,7 @@ constexpr transformer_config read_bloom(const config_fields& in, const reference
                                         std::string_view architecture) {
   block_shape s;
   make_classic(s);
-  s.layers = in.count_of(field::n_layer, field::num_hidden_layers);
+  s.layers = in.layers(field::n_layer, field::num_hidden_layers);
   s.hidden = in.count_of(field::hidden_size, field::n_embed);
   s.heads = in.count_of(field::n_head, field::num_attention_heads);
   s.vocabulary = in.count(field::vocab_size);
@@ -406,7 +435,7 @@ constexpr transformer_config read_gpt_neox(const config_fields& in, const refere
   make_classic(s);
   s.intermediate = in.count(field::intermediate_size);
   s.activation = activation_named(in, field::hidden_act, activation_function::gelu);
-  s.rotary_fraction = in.real_or(field::rotary_pct, 0.25);
+  s.rotary_fraction = in.share_or(field::rotary_pct, 0.25);
   s.parallel = in.flag_or(field::use_parallel_residual, true);
   const bool biased = in.flag_or(field::attention_bias, true);
   set_attention_biases(s, biased, biased);
@@ -417,7 +446,7 @@ constexpr transformer_config read_falcon(const config_fields& in, const referenc
                                          std::string_view architecture, std::string_view model_type) {
   block_shape s;
   make_classic(s);
-  s.layers = in.count_of(field::num_hidden_layers, field::n_layer);
+  s.layers = in.layers(field::num_hidden_layers, field::n_layer);
   s.hidden = in.count(field::hidden_size);
   s.heads = in.count_of(field::num_attention_heads, field::n_head);
   s.vocabulary = in.count(field::vocab_size);
@@ -450,7 +479,7 @@ constexpr transformer_config read_mpt(const config_fields& in, const reference_d
   const config_fields attention = in.in(config_scope::attention);
   block_shape s;
   make_classic(s);
-  s.layers = in.count(field::n_layers);
+  s.layers = in.layers(field::n_layers);
   s.hidden = in.count(field::d_model);
   s.heads = in.count(field::n_heads);
   s.vocabulary = in.count(field::vocab_size);
@@ -473,7 +502,7 @@ constexpr transformer_config read_dbrx(const config_fields& in, const reference_
                                        std::string_view architecture) {
   const config_fields attention = in.in(config_scope::attention), feed = in.in(config_scope::feed_forward);
   block_shape s;
-  s.layers = in.count(field::n_layers);
+  s.layers = in.layers(field::n_layers);
   s.hidden = in.count(field::d_model);
   s.heads = in.count(field::n_heads);
   s.vocabulary = in.count(field::vocab_size);
@@ -507,7 +536,7 @@ constexpr transformer_config read_qwen(const config_fields& in, const reference_
 constexpr transformer_config read_chatglm(const config_fields& in, const reference_defaults& defaults,
                                           std::string_view architecture) {
   block_shape s;
-  s.layers = in.count_of(field::num_layers, field::num_hidden_layers);
+  s.layers = in.layers(field::num_layers, field::num_hidden_layers);
   s.hidden = in.count(field::hidden_size);
   s.heads = in.count(field::num_attention_heads);
   s.vocabulary = in.count_of(field::padded_vocab_size, field::vocab_size);
@@ -527,7 +556,7 @@ constexpr transformer_config read_chatglm(const config_fields& in, const referen
 constexpr transformer_config read_mamba(const config_fields& in, const reference_defaults& defaults,
                                         std::string_view architecture) {
   block_shape s;
-  s.layers = in.count_of(field::num_hidden_layers, field::n_layer);
+  s.layers = in.layers(field::num_hidden_layers, field::n_layer);
   s.hidden = in.count_of(field::hidden_size, field::d_model);
   s.vocabulary = in.count(field::vocab_size);
   s.tied = in.flag_or(field::tie_word_embeddings, defaults.tied);
@@ -591,7 +620,7 @@ constexpr transformer_config read_minimax_text(const config_fields& in, const re
   s.expert_intermediate = s.intermediate = in.count(field::intermediate_size);
   s.shared_intermediate = in.count_or(field::shared_intermediate_size, 0, 0);
   s.sparse = layer_set::range(0, s.layers);
-  s.rotary_fraction = 0.5;
+  s.rotary_fraction = read_rotary_dim(in, s.head_dim > 0 ? s.head_dim : s.hidden / s.heads, 64);
   transformer_config made = finish(in, s, architecture);
   layer_set lightning;
   const std::int64_t named = in.each(field::attn_type_list, [&](const json::value& v, std::int64_t i) {
@@ -649,6 +678,11 @@ constexpr block_shape read_llama_like(const config_fields& in, const reference_d
       break;
     case model_family::baichuan:
       dense();
+      // The 13B models have ALiBi, and their files name no positions but the tokenizer's.
+      if (!in.has(field::max_position_embeddings) && in.has(field::model_max_length)) {
+        s.rotary_fraction = 0;
+        s.context = in.count(field::model_max_length);
+      }
       break;
     case model_family::gemma:
       dense();
@@ -669,7 +703,7 @@ constexpr block_shape read_llama_like(const config_fields& in, const reference_d
       dense();
       make_classic(s);
       s.activation = activation_named(in, field::hidden_act, activation_function::gelu_tanh);
-      s.rotary_fraction = in.real_or(field::partial_rotary_factor, 0.5);
+      s.rotary_fraction = in.share_or(field::partial_rotary_factor, 0.5);
       s.parallel = true;
       s.placement = norms::shared;
       s.head_bias = true;
@@ -755,6 +789,8 @@ constexpr block_shape read_llama_like(const config_fields& in, const reference_d
       if (defaults.family == model_family::minimax_m2) {
         if (in.flag_or(field::use_qk_norm, true)) s.query_key_norm = qk_norm::per_projection;
         s.correction_bias = in.flag_or(field::use_routing_bias, true);
+        if (in.has(field::rotary_dim))
+          s.rotary_fraction = read_rotary_dim(in, s.head_dim > 0 ? s.head_dim : s.hidden / s.heads, 64);
         s.shared_intermediate = in.count_or(field::shared_intermediate_size, 0, 0);
       }
       if (s.window > 0) s.windowed = all;
@@ -813,8 +849,8 @@ constexpr block_shape read_llama_like(const config_fields& in, const reference_d
       s.shared_intermediate = in.count_or(field::moe_num_shared_experts, 0, 0) * s.expert_intermediate;
       s.correction_bias = true;
       const std::int64_t first = in.count_or(field::moe_layer_start_index, 1, 0);
-      const json::value* end = in.find(field::moe_layer_end_index);
-      const std::int64_t last = end == nullptr || end->integer < 0 ? s.layers : end->integer + 1;
+      const std::int64_t end = in.count_or(field::moe_layer_end_index, -1, -1);
+      const std::int64_t last = end < 0 ? s.layers : end + 1;
       // A layer is sparse where its number from 1 is a multiple of the interval (Ernie4_5_MoeDecoderLayer).
       const std::int64_t step = in.count_or(field::moe_layer_interval, 1);
       s.sparse = layer_set::range(first, last) & layer_set::every(step, step - 1, s.layers);
@@ -882,17 +918,17 @@ constexpr std::int64_t read_label_count(const config_fields& in) {
 constexpr transformer_config read_bert(const config_fields& in, const reference_defaults& defaults,
                                        std::string_view architecture, head_class head) {
   const bool distilled = defaults.family == model_family::distilbert;
-  block_shape s = distilled ? encoder_shape(in.count_of(field::n_layers, field::num_hidden_layers),
+  block_shape s = distilled ? encoder_shape(in.layers(field::n_layers, field::num_hidden_layers),
                                             in.count_of(field::dim, field::hidden_size),
                                             in.count_of(field::n_heads, field::num_attention_heads),
                                             in.count(field::hidden_dim), norms::post, false)
-                            : encoder_shape(in.count(field::num_hidden_layers), in.count(field::hidden_size),
+                            : encoder_shape(in.layers(field::num_hidden_layers), in.count(field::hidden_size),
                                             in.count(field::num_attention_heads), in.count(field::intermediate_size),
                                             norms::post, false);
   s.activation =
       activation_named(in, distilled ? field::activation_function : field::hidden_act, activation_function::gelu);
   s.vocabulary = in.count(field::vocab_size);
-  s.dropout = in.real_or(in.which(field::hidden_dropout_prob, field::dropout), 0) > 0;
+  s.dropout = in.share_or(in.which(field::hidden_dropout_prob, field::dropout), defaults.dropout) > 0;
   s.context = in.count_or(field::max_position_embeddings, 512);
   check_shape(in, s, distilled ? field::n_heads : field::num_attention_heads, field::num_key_value_heads,
               distilled ? field::dim : field::hidden_size);
@@ -942,7 +978,7 @@ constexpr transformer_config read_bert(const config_fields& in, const reference_
 constexpr transformer_config read_t5(const config_fields& in, const reference_defaults& defaults,
                                      std::string_view architecture, head_class head) {
   block_shape s;
-  s.layers = in.count(field::num_layers);
+  s.layers = in.layers(field::num_layers);
   s.hidden = in.count(field::d_model);
   s.heads = in.count(field::num_heads);
   s.head_dim = in.count(field::d_kv);
@@ -961,7 +997,7 @@ constexpr transformer_config read_t5(const config_fields& in, const reference_de
                      : (s.gated && kind.raw.empty() ? activation_function::gelu_tanh : activation_function::relu);
   if (!kind.raw.empty() && !s.gated && !(kind == "relu") && !(kind == "gelu"))
     in.fail(config_problem::unknown, field::feed_forward_proj);
-  s.dropout = in.real_or(in.which(field::dropout, field::hidden_dropout), 0) > 0;
+  s.dropout = in.share_or(field::dropout_rate, defaults.dropout) > 0;
   check_shape(in, s, field::num_heads, field::num_heads, field::d_model);
   const std::int64_t buckets = in.count_or(field::relative_attention_num_buckets, 32);
   transformer_config made{.architecture = architecture, .context = s.context};
@@ -973,7 +1009,7 @@ constexpr transformer_config read_t5(const config_fields& in, const reference_de
     return made;
   }
   made.encoder = encoder;
-  s.layers = in.count_or(field::num_decoder_layers, s.layers);
+  s.layers = in.limited_layers(in.count_or(field::num_decoder_layers, s.layers), field::num_decoder_layers);
   s.causal = true;
   made.stack = make_stack(s);
   made.stack.relative_positions = buckets;
@@ -993,15 +1029,15 @@ constexpr transformer_config read_bart_like(const config_fields& in, const refer
   const bool whisper = defaults.family == model_family::whisper;
   const std::int64_t hidden = in.count(field::d_model);
   const norm_placement placement = whisper ? norms::pre : norms::post;
-  block_shape s = encoder_shape(in.count(field::encoder_layers), hidden, in.count(field::encoder_attention_heads),
+  block_shape s = encoder_shape(in.layers(field::encoder_layers), hidden, in.count(field::encoder_attention_heads),
                                 in.count(field::encoder_ffn_dim), placement, whisper);
   s.activation = activation_named(in, field::activation_function, activation_function::gelu);
   s.key_bias = !whisper;
-  s.dropout = in.real_or(field::dropout, 0) > 0;
+  s.dropout = in.share_or(field::dropout, defaults.dropout) > 0;
   check_shape(in, s, field::encoder_attention_heads, field::encoder_attention_heads, field::d_model);
   transformer_config made{.architecture = architecture};
   made.encoder = make_stack(s);
-  s.layers = in.count(field::decoder_layers);
+  s.layers = in.layers(field::decoder_layers);
   s.heads = in.count(field::decoder_attention_heads);
   s.intermediate = in.count(field::decoder_ffn_dim);
   s.causal = true;
@@ -1042,15 +1078,20 @@ struct vision_defaults {
 constexpr vision_tower read_tower(const config_fields& in, vision_defaults d, bool nested,
                                   activation_function activation) {
   const auto size = [&](field f, std::int64_t fallback) { return nested ? in.count_or(f, fallback) : in.count(f); };
-  block_shape s = encoder_shape(size(field::num_hidden_layers, d.layers), size(field::hidden_size, d.hidden),
-                                size(field::num_attention_heads, d.heads),
+  block_shape s = encoder_shape(in.limited_layers(size(field::num_hidden_layers, d.layers), field::num_hidden_layers),
+                                size(field::hidden_size, d.hidden), size(field::num_attention_heads, d.heads),
                                 size(field::intermediate_size, d.intermediate), norms::pre, true);
   s.activation = activation_named(in, field::hidden_act, activation);
   set_attention_biases(s, in.flag_or(field::qkv_bias, true), true);
   check_shape(in, s);
-  vision_tower tower{.patches = {.image_size = size(field::image_size, d.image),
-                                 .patch_size = size(field::patch_size, d.patch),
-                                 .channels = in.count_or(field::num_channels, 3),
+  // An image has two sides, so that their squares must be countable.
+  const auto side = [&](field f, std::int64_t fallback) {
+    if (!nested && !in.has(f)) return size(f, fallback);
+    return in.count_or(f, fallback, 1, 65536);
+  };
+  vision_tower tower{.patches = {.image_size = side(field::image_size, d.image),
+                                 .patch_size = side(field::patch_size, d.patch),
+                                 .channels = in.count_or(field::num_channels, 3, 1, 4096),
                                  .hidden = s.hidden},
                      .class_token = true,
                      .stack = make_stack(s)};
@@ -1077,9 +1118,10 @@ constexpr transformer_config read_clip(const config_fields& in, std::string_view
   if (!text.present()) in.fail(config_problem::missing, field::text_config);
   if (!vision.present()) in.fail(config_problem::missing, field::vision_config);
   // Defaults of CLIPTextConfig and CLIPVisionConfig.
-  block_shape s = encoder_shape(text.count_or(field::num_hidden_layers, 12), text.count_or(field::hidden_size, 512),
-                                text.count_or(field::num_attention_heads, 8),
-                                text.count_or(field::intermediate_size, 2048), norms::pre, true);
+  block_shape s =
+      encoder_shape(text.limited_layers(text.count_or(field::num_hidden_layers, 12), field::num_hidden_layers),
+                    text.count_or(field::hidden_size, 512), text.count_or(field::num_attention_heads, 8),
+                    text.count_or(field::intermediate_size, 2048), norms::pre, true);
   s.activation = activation_named(text, field::hidden_act, activation_function::quick_gelu);
   s.vocabulary = text.count_or(field::vocab_size, 49408);
   s.context = text.count_or(field::max_position_embeddings, 77);
@@ -1132,8 +1174,8 @@ constexpr transformer_config read_llama4(const config_fields& in, const referenc
                  true, activation_function::gelu);
   made.vision.patches.bias = false;
   made.vision.pre_norm = true;
-  const double ratio = vision.real_or(field::pixel_shuffle_ratio, 0.5);
-  const double shuffled = ratio > 0 ? static_cast<double>(made.vision.stack.hidden) / (ratio * ratio) : 0.0;
+  const double ratio = vision.share_or(field::pixel_shuffle_ratio, 0.5, 1.0 / 64);
+  const double shuffled = static_cast<double>(made.vision.stack.hidden) / (ratio * ratio);
   made.vision.adapter_in = static_cast<std::int64_t>(shuffled);
   made.vision.adapter_hidden = vision.count_or(field::projector_input_dim, 4096);
   made.vision.adapter_out = vision.count_or(field::projector_output_dim, 4096);
@@ -1166,7 +1208,8 @@ constexpr identified identify(const config_fields& in) {
     if (found.model_type.empty() && found.architecture.empty())
       in.fail(config_problem::missing, field::model_type);
     else
-      in.fail(config_problem::unknown, found.model_type.empty() ? field::architectures : field::model_type);
+      found.model_type.empty() ? in.fail(config_problem::unknown, field::architectures, {found.architecture})
+                               : in.fail(config_problem::unknown, field::model_type);
     return found;
   }
   if (by_type != nullptr && by_class.defaults != nullptr && by_type->family != by_class.defaults->family) {
@@ -1178,7 +1221,7 @@ constexpr identified identify(const config_fields& in) {
   // A class of somebody's own over a known type: taken for a language model only where its name says so.
   if (by_class.defaults == nullptr && !found.architecture.empty() && !found.architecture.ends_with("ForCausalLM") &&
       found.architecture.find("LMHeadModel") == std::string_view::npos)
-    in.fail(config_problem::unknown, field::architectures);
+    in.fail(config_problem::unknown, field::architectures, {found.architecture});
   return found;
 }
 
@@ -1268,6 +1311,12 @@ constexpr transformer_config read_family(const config_fields& in, const identifi
   return make_decoder(model.architecture, s);
 }
 
+/// The reference implementations turn int(share · head_dim) dimensions.
+constexpr void make_rotary_whole(stack& blocks) {
+  double& turned = blocks.attention.rotary_dims;
+  turned = static_cast<double>(static_cast<std::int64_t>(turned + 1e-9));
+}
+
 constexpr number_format read_dtype(const config_fields& in) {
   const config_fields text = in.in(config_scope::text);
   const field named = in.which(field::torch_dtype, field::dtype);
@@ -1334,6 +1383,7 @@ constexpr config_reading read_config(std::string_view json) {
     if (!fields.failed() && model.defaults != nullptr) {
       reading.value.config = detail::read_family(fields, model);
       if (detail::is_decoder(model.defaults->family)) detail::set_decoder_head(fields, model, reading.value.config);
+      detail::make_rotary_whole(reading.value.config.stack);
       reading.value.storage = detail::read_storage(fields);
       reading.value.model_type = model.model_type;
     }

@@ -124,6 +124,10 @@ constexpr stack make_stack(const block_shape& s) {
 }
 
 /// A decoder: token table, blocks, final norm, head on the vocabulary.
+///
+/// A template with nothing to deduce, so that a template that describes a model can make its call depend on its own
+/// argument, `make_decoder<T>(…)`: a compiler then analyses the description only where it is used.
+template <class = void>
 constexpr transformer_config make_decoder(std::string_view architecture, const block_shape& s) {
   return {.architecture = architecture,
           .embedding = {.vocabulary = s.vocabulary, .width = s.hidden, .positions = s.positions},

@@ -11,7 +11,7 @@ namespace flopledger::models {
 namespace detail {
 /// Routed and shared experts, dense below `first`; latent attention where `latent_rank` is set. V3 and what follows it
 /// choose experts with a correction bias, which is a tensor of the checkpoint.
-template <class = void>
+template <class T = void>
 constexpr transformer_config deepseek(std::string_view architecture, block_shape s, std::int64_t first = 1) {
   s.sparse = layer_set::range(first, s.layers);
   s.correction_bias = architecture == "DeepseekV3ForCausalLM";
@@ -19,27 +19,27 @@ constexpr transformer_config deepseek(std::string_view architecture, block_shape
     s.nope_dim = s.value_dim = 128;
     s.rope_dim = 64;
   }
-  return make_decoder(architecture, s);
+  return make_decoder<T>(architecture, s);
 }
 }  // namespace detail
 
 struct deepseek_llm_67b : zoo_model<deepseek_llm_67b, family::deepseek> {
   static constexpr const char* title = "DeepSeek-LLM-67B";
-  template <class = void>
+  template <class T = void>
   static constexpr transformer_config describe() {
-    return make_decoder("LlamaForCausalLM", {.layers = 95,
-                                             .hidden = 8192,
-                                             .heads = 64,
-                                             .kv_heads = 8,
-                                             .intermediate = 22016,
-                                             .vocabulary = 102400,
-                                             .context = 4096});
+    return make_decoder<T>("LlamaForCausalLM", {.layers = 95,
+                                                .hidden = 8192,
+                                                .heads = 64,
+                                                .kv_heads = 8,
+                                                .intermediate = 22016,
+                                                .vocabulary = 102400,
+                                                .context = 4096});
   }
 };
 
 struct deepseek_moe_16b : zoo_model<deepseek_moe_16b, family::deepseek> {
   static constexpr const char* title = "DeepSeekMoE-16B";
-  template <class = void>
+  template <class T = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekForCausalLM", {.layers = 28,
                                                     .hidden = 2048,
@@ -56,7 +56,7 @@ struct deepseek_moe_16b : zoo_model<deepseek_moe_16b, family::deepseek> {
 
 struct deepseek_v2_lite : zoo_model<deepseek_v2_lite, family::deepseek> {
   static constexpr const char* title = "DeepSeek-V2-Lite";
-  template <class = void>
+  template <class T = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV2ForCausalLM", {.layers = 27,
                                                       .hidden = 2048,
@@ -74,7 +74,7 @@ struct deepseek_v2_lite : zoo_model<deepseek_v2_lite, family::deepseek> {
 
 struct deepseek_v2 : zoo_model<deepseek_v2, family::deepseek> {
   static constexpr const char* title = "DeepSeek-V2";
-  template <class = void>
+  template <class T = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV2ForCausalLM", {.layers = 60,
                                                       .hidden = 5120,
@@ -94,7 +94,7 @@ struct deepseek_v2 : zoo_model<deepseek_v2, family::deepseek> {
 /// Without the multi-token prediction block, which inference does not run (11.6B more in the checkpoint).
 struct deepseek_v3 : zoo_model<deepseek_v3, family::deepseek> {
   static constexpr const char* title = "DeepSeek-V3";
-  template <class = void>
+  template <class T = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV3ForCausalLM",
                             {.layers = 61,
@@ -115,7 +115,7 @@ struct deepseek_v3 : zoo_model<deepseek_v3, family::deepseek> {
 
 struct deepseek_r1 : zoo_model<deepseek_r1, family::deepseek> {
   static constexpr const char* title = "DeepSeek-R1";
-  template <class = void>
+  template <class T = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV3ForCausalLM",
                             {.layers = 61,
@@ -136,7 +136,7 @@ struct deepseek_r1 : zoo_model<deepseek_r1, family::deepseek> {
 
 struct kimi_k2 : zoo_model<kimi_k2, family::kimi> {
   static constexpr const char* title = "Kimi-K2-Instruct";
-  template <class = void>
+  template <class T = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV3ForCausalLM", {.layers = 61,
                                                       .hidden = 7168,
@@ -155,7 +155,7 @@ struct kimi_k2 : zoo_model<kimi_k2, family::kimi> {
 
 struct moonlight_16b_a3b : zoo_model<moonlight_16b_a3b, family::kimi> {
   static constexpr const char* title = "Moonlight-16B-A3B";
-  template <class = void>
+  template <class T = void>
   static constexpr transformer_config describe() {
     return detail::deepseek("DeepseekV3ForCausalLM", {.layers = 27,
                                                       .hidden = 2048,

@@ -77,7 +77,7 @@ namespace detail {
 inline constexpr norm_config layer_norm{.kind = norm_kind::layer, .weight = true, .bias = true};
 
 /// A classic block: LayerNorm, two matrices four times as wide, biases everywhere, no rotary positions.
-template <class = void>
+template <class T = void>
 constexpr block_shape classic(block_shape s) {
   s.norm = layer_norm;
   s.gated = false;
@@ -89,10 +89,10 @@ constexpr block_shape classic(block_shape s) {
 }
 
 /// The blocks of a vision tower: classic, before a final norm, every patch seeing every other.
-template <class = void>
+template <class T = void>
 constexpr block_shape vision_blocks(std::int64_t layers, std::int64_t hidden, std::int64_t heads,
                                     std::int64_t intermediate, activation_function activation) {
-  block_shape s = classic({.layers = layers, .hidden = hidden, .heads = heads, .intermediate = intermediate});
+  block_shape s = classic<T>({.layers = layers, .hidden = hidden, .heads = heads, .intermediate = intermediate});
   s.activation = activation;
   s.causal = false;
   return s;

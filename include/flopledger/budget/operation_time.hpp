@@ -46,11 +46,8 @@ constexpr machine machine_of(const accelerator& device, const recipe& precision)
 
 namespace detail {
 
-/// n ≥ 0 tiles, the last one whole even where it is not full.
-constexpr double whole(double n) {
-  const auto count = static_cast<double>(static_cast<std::int64_t>(n));
-  return count < n ? count + 1 : count;
-}
+/// n ≥ 0 tiles, the last one whole even where it is not full; less than a billionth of one is rounding.
+constexpr double whole(double n) { return static_cast<double>(static_cast<std::int64_t>(n + (1 - 1e-9))); }
 
 struct tile {
   double m = 0, n = 0;
@@ -60,6 +57,7 @@ struct tile {
 inline constexpr tile tile_shapes[] = {{256, 128}, {128, 256}, {128, 128}, {256, 64}, {64, 256},
                                        {128, 64},  {64, 128},  {64, 64},   {16, 128}};
 inline constexpr int tile_count = 9;
+constexpr double intensity(const tile& t) { return t.m * t.n / (t.m + t.n); }
 
 }  // namespace detail
 
@@ -70,17 +68,18 @@ class product_timer {
   constexpr product_timer(const machine& on, flop_rate peak, double steady)
       : whole_rate_(peak.value() * on.reached.products * steady),
         units_(on.units),
+        a_unit_(1 / on.units),
         fill_(on.reached.fill_depth),
         launch_(on.reached.launch.value()),
         a_byte_(1 / (on.bandwidth.value() * on.reached.bandwidth)),
         waves_(on.reached.waves) {
-    const double reuse = on.reached.tile_reuse, largest = 256.0 * 128.0 / (256.0 + 128.0);
+    // A tile of intensity I reaches I/(I + reuse), over what the largest shape reaches.
+    const double reuse = on.reached.tile_reuse;
+    const double at_best = 2 / (whole_rate_ * (1 + reuse / detail::intensity(detail::tile_shapes[0])));
     for (int i = 0; i < detail::tile_count; ++i) {
       const detail::tile& t = detail::tile_shapes[i];
-      const double intensity = t.m * t.n / (t.m + t.n);
-      const double rate = whole_rate_ * intensity / (intensity + reuse) * (1 + reuse / largest);
-      a_step_[i] = 2 * t.m * t.n * units_ / rate;
-      least_[i] = 2 / rate;
+      least_[i] = at_best * (1 + reuse * (1 / t.m + 1 / t.n));
+      a_step_[i] = t.m * t.n * units_ * least_[i];
     }
   }
 
@@ -98,14 +97,14 @@ class product_timer {
       if (best >= 0 && amount * least_[i] >= best) break;
       const detail::tile& t = detail::tile_shapes[i];
       const double count = shape.batch * rows[place(t.m)] * columns[place(t.n)];
-      const double time = detail::whole(count / units_) * a_step_[i] * (shape.k + fill_);
+      const double time = detail::whole(count * a_unit_) * a_step_[i] * (shape.k + fill_);
       if (best < 0 || time < best) best = time;
       if (count >= units_) continue;
       for (const double parts : {2.0, 4.0, 8.0}) {
         if (shape.k < 512 * parts) break;
         // Partial sums go to memory and come back, the most of them through the cache.
         const double sums = 2 * parts * shape.batch * shape.m * shape.n * 4 * 0.3 * a_byte_;
-        const double split = detail::whole(count * parts / units_) * a_step_[i] * (shape.k / parts + fill_) + sums;
+        const double split = detail::whole(count * parts * a_unit_) * a_step_[i] * (shape.k / parts + fill_) + sums;
         if (split < best) best = split;
       }
     }
@@ -130,7 +129,7 @@ class product_timer {
  private:
   static constexpr int place(double size) { return size > 128 ? 0 : size > 64 ? 1 : size > 16 ? 2 : 3; }
 
-  double whole_rate_ = 1, units_ = 1, fill_ = 0, launch_ = 0, a_byte_ = 0;
+  double whole_rate_ = 1, units_ = 1, a_unit_ = 1, fill_ = 0, launch_ = 0, a_byte_ = 0;
   bool waves_ = false;
   double a_step_[detail::tile_count]{};  ///< seconds a step along k of one wave, times the units
   double least_[detail::tile_count]{};   ///< seconds a multiply-add at best

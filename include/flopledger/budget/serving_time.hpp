@@ -119,16 +119,17 @@ class serving_time {
   /// Seconds of the kernels alone.
   constexpr seconds kernels(const work& asked) const {
     const auto tensor = static_cast<double>(group_.tensor);
-    const detail::row_timer timer{on_,
+    const detail::row_clock clock{on_,
                                   formats_,
                                   {.tensor = tensor,
                                    .expert = static_cast<double>(group_.expert),
                                    .expert_tensor = tensor / static_cast<double>(group_.expert)},
                                   how_,
                                   false};
-    fold sum{timer};
-    model_.record(sum, asked);
-    return sum.total * unit::second;
+    detail::time_fold fold{clock};
+    filtered running{fold, [](const row& r) { return has_data(r); }};
+    model_.record(running, asked);
+    return fold.total().forward * unit::second;
   }
   /// Seconds of the all-reduces: one after each attention and each feed-forward, one after the table.
   constexpr seconds communication(const work& asked) const {
@@ -142,16 +143,6 @@ class serving_time {
     return calls * (moving * unit::second + group_.latency);
   }
  private:
-  /// Rows that stand several times are alike: timed once.
-  struct fold {
-    detail::row_timer timer;
-    double total = 0;
-    constexpr void take(const row& r, std::int64_t times) {
-      if (!has_data(r)) return;
-      total += static_cast<double>(times) * timer.take(r).forward;
-    }
-  };
-
   const transformer_config& model_;
   data_formats formats_;
   machine on_;

@@ -86,56 +86,20 @@ constexpr step_gap attribute(seconds measured, seconds floor, const step_time& p
 
 namespace detail {
 
-/// Forward, backward and repeated seconds of the rows of one block, for one micro-batch.
-struct block_seconds {
-  double forward = 0, backward = 0, again = 0;
-  double weights = 0;  ///< elements held by one device
-  constexpr void add(const block_seconds& other, double times) {
-    forward += times * other.forward;
-    backward += times * other.backward;
-    again += times * other.again;
-    weights += times * other.weights;
+constexpr repeat_rule rule_of(const plan& p) {
+  switch (p.recompute) {
+    case recompute::selective:
+      return {.which = recompute_rows::attention};
+    case recompute::alternate:
+      return {.which = recompute_rows::alternate};
+    case recompute::kinds:
+      return {.which = recompute_rows::kinds, .kinds = p.recomputed_kinds};
+    case recompute::none:
+    case recompute::full:
+      break;
   }
-};
-
-/// The fold. Products are cut as their operands are split; attention runs as one kernel.
-class time_fold {
- public:
-  constexpr time_fold(const training_setup& setup, const row_timer& timer)
-      : recompute_(setup.plan.recompute), kinds_(setup.plan.recomputed_kinds), timer_(timer) {}
-
-  block_seconds sum{};
-
-  constexpr void take(const row& r, std::int64_t times) {
-    const row_seconds one = timer_.take(r);
-    sum.add({.forward = one.forward,
-             .backward = one.backward,
-             .again = repeats(r) ? one.forward : 0.0,
-             .weights = one.weights},
-            static_cast<double>(times));
-  }
- private:
-  constexpr bool repeats(const row& r) {
-    const bool core = r.kind == operation::attention_scores || r.kind == operation::attention_context;
-    const bool matrix = r.operands.begin()->what == role::attention_matrix;
-    switch (recompute_) {
-      case recompute::selective:
-        return core || matrix;
-      case recompute::alternate:
-        if (core || matrix) return false;
-        return r.shape.k <= 0 || (++products_ % 2) == 0;
-      case recompute::kinds:
-        return kinds_.contains(r.kind);
-      default:
-        return false;
-    }
-  }
-
-  flopledger::recompute recompute_;
-  operation_set kinds_;
-  row_timer timer_;
-  int products_ = 0;
-};
+  return {};
+}
 
 /// Seconds of one collective that sends `sent` bytes from each rank.
 constexpr double collective_seconds(double sent, const group_link& link) {
@@ -171,8 +135,9 @@ class training_time {
     asked_ =
         training_step(static_cast<double>(p.micro_batch), static_cast<double>(p.sequence), attention_counting::causal);
     const auto tensor = static_cast<double>(p.tensor);
-    const detail::row_timer timer{on_,
-                                  {.precision = setup_.precision, .kernel = p.attention},
+    const data_formats formats{.precision = setup_.precision, .kernel = p.attention};
+    const detail::row_clock clock{on_,
+                                  formats,
                                   {.tensor = tensor,
                                    .sequence = p.sequence_parallel ? tensor : 1.0,
                                    .context = static_cast<double>(p.context),
@@ -183,9 +148,9 @@ class training_time {
     kinds_ = model_.stack.kinds();
     for (int kind = 0; kind < stack::kind_count; ++kind)
       if ((kind & ~kinds_) == 0)
-        blocks_[kind] = folded(timer, [&](auto& fold) { model_.record_block(fold, asked_, kind); });
-    below_ = folded(timer, [&](auto& fold) { model_.record_below(fold, asked_); });
-    above_ = folded(timer, [&](auto& fold) { model_.record_above(fold, asked_, p.pipeline > 1); });
+        blocks_[kind] = folded(clock, [&](auto& fold) { model_.record_block(fold, asked_, kind); });
+    below_ = folded(clock, [&](auto& fold) { model_.record_below(fold, asked_); });
+    above_ = folded(clock, [&](auto& fold) { model_.record_above(fold, asked_, p.pipeline > 1); });
   }
 
   /// Seconds of one step. Stages work on micro-batches in turn: the slowest sets the pace, the others fill and drain.
@@ -195,14 +160,24 @@ class training_time {
                pieces = static_cast<double>(p.virtual_stages);
     step_time slowest;
     double pace = -1, others = 0;
-    for (std::int64_t s = 0; s < p.pipeline; ++s) {
-      const step_time one = pass(s);
-      const double here = one.total().value();
-      others += here;
-      if (here > pace) {
-        pace = here;
+    held_weights held;
+    const auto visit = [&](std::int64_t s, double times) {
+      held_weights here;
+      const step_time one = pass(s, here);
+      const double time = one.total().value();
+      others += times * time;
+      if (here.all > held.all) held = here;
+      if (time > pace) {
+        pace = time;
         slowest = one;
       }
+    };
+    if (kinds_ == 0 && p.pipeline > 3) {  // the stages between the first and the last are alike
+      visit(0, 1);
+      visit(1, static_cast<double>(p.pipeline - 2));
+      visit(p.pipeline - 1, 1);
+    } else {
+      for (std::int64_t s = 0; s < p.pipeline; ++s) visit(s, 1);
     }
     others -= pace;
     step_time step = slowest;
@@ -213,14 +188,24 @@ class training_time {
     // The zero-bubble schedule fills two thirds of the bubble with weight gradients (Qi et al. 2024, table 1: ZB-H1).
     const double idle = p.schedule == pipeline_schedule::zero_bubble ? 1.0 / 3 : 1.0;
     step.bubble = idle * others / pieces * unit::second;
-    step.data_communication += once_a_step() * unit::second;
-    step.optimizer = optimizer_seconds() * unit::second;
+    step.data_communication += once_a_step(held) * unit::second;
+    step.optimizer = optimizer_seconds(held) * unit::second;
     step.data_loading = how_.data_loading;
     return step;
   }
 
   /// Seconds of one micro-batch, forward and backward, on one stage.
   constexpr step_time pass(std::int64_t stage) const {
+    held_weights held;
+    return pass(stage, held);
+  }
+ private:
+  /// Elements of weights on one device; routed experts' have data-parallel ranks of their own.
+  struct held_weights {
+    double all = 0, routed = 0;
+  };
+
+  constexpr step_time pass(std::int64_t stage, held_weights& on_device) const {
     const plan& p = setup_.plan;
     detail::block_seconds work_here;
     double dense = 0, sparse = 0, again = 0;
@@ -228,14 +213,18 @@ class training_time {
       const stage_layers range = layers_of(p, model_.stack, stage, piece);
       for (int kind = 0; kind < stack::kind_count; ++kind) {
         if ((kind & ~kinds_) != 0) continue;
-        const layer_set layers = model_.stack.of_kind(kind, range.first, range.last);
-        const auto count = static_cast<double>(kinds_ == 0 ? range.last - range.first : layers.size());
+        const auto count = static_cast<double>(
+            kinds_ == 0 ? range.last - range.first : model_.stack.of_kind(kind, range.first, range.last).size());
         if (count == 0) continue;
         work_here.add(blocks_[kind], count);
         ((kind & 4) != 0 ? sparse : dense) += count;
         if (p.recompute == recompute::full)
           again += blocks_[kind].forward *
-                   static_cast<double>((layers & layer_set::every(p.recompute_every, range.first, range.last)).size());
+                   (p.recompute_every == 1
+                        ? count
+                        : static_cast<double>((model_.stack.of_kind(kind, range.first, range.last) &
+                                               layer_set::every(p.recompute_every, range.first, range.last))
+                                                  .size()));
       }
     }
     const double recomputed = p.recompute == recompute::full ? again : work_here.again;
@@ -243,6 +232,8 @@ class training_time {
         p.recompute == recompute::full && work_here.forward > 0 ? again / work_here.forward : 0.0;
     if (stage == 0) work_here.add(below_, 1);
     if (stage == p.pipeline - 1) work_here.add(above_, 1);
+
+    on_device = {.all = work_here.weights, .routed = work_here.routed};
 
     step_time one;
     one.forward = work_here.forward * unit::second;
@@ -294,17 +285,17 @@ class training_time {
     }
     return one;
   }
- private:
+
   template <class Record>
-  constexpr detail::block_seconds folded(const detail::row_timer& timer, Record&& record) const {
-    detail::time_fold fold{setup_, timer};
+  constexpr detail::block_seconds folded(const detail::row_clock& clock, Record&& record) const {
+    detail::time_fold fold{clock, detail::rule_of(setup_.plan)};
     if (setup_.plan.adapter_rank > 0) {
       with_adapters adapted{fold, setup_.plan.adapter_rank};
       record(adapted);
     } else {
       record(fold);
     }
-    return fold.sum;
+    return fold.total();
   }
   /// Of one layer: each rank passes its keys and values on c − 1 times, and their gradients back.
   constexpr double context_seconds() const {
@@ -325,43 +316,31 @@ class training_time {
     return asked_.token_count() / static_cast<double>(setup_.plan.context) * static_cast<double>(model_.stack.hidden) *
            width();
   }
-  constexpr double stage_weights() const {
-    double most = 0;
-    for (std::int64_t s = 0; s < setup_.plan.pipeline; ++s) {
-      double held = (s == 0 ? below_.weights : 0.0) + (s == setup_.plan.pipeline - 1 ? above_.weights : 0.0);
-      for (std::int64_t piece = 0; piece < setup_.plan.virtual_stages; ++piece) {
-        const stage_layers range = layers_of(setup_.plan, model_.stack, s, piece);
-        for (int kind = 0; kind < stack::kind_count; ++kind)
-          if ((kind & ~kinds_) == 0)
-            held += blocks_[kind].weights *
-                    static_cast<double>(kinds_ == 0 ? range.last - range.first
-                                                    : model_.stack.of_kind(kind, range.first, range.last).size());
-      }
-      if (held > most) most = held;
-    }
-    return most;
-  }
   /// Gradients reduced and weights gathered once a step, where not every micro-batch does it.
-  constexpr double once_a_step() const {
+  constexpr double once_a_step(const held_weights& held) const {
     const plan& p = setup_.plan;
-    if (p.sharding == zero::weights || p.data * p.context == 1) return 0;
-    const double held = stage_weights(), ranks = static_cast<double>(p.data * p.context);
-    const double gradients = held * setup_.precision.gradients.bytes_per_element();
-    const double moved = p.sharding == zero::none ? 2 * gradients : gradients + held * width();
-    return (1 - network_.data_overlap) * detail::ring_seconds(moved, ranks, network_.data);
+    if (p.sharding == zero::weights) return 0;
+    const double gradient = setup_.precision.gradients.bytes_per_element();
+    const double moved = p.sharding == zero::none ? 2 * gradient : gradient + width();
+    const double dense = (held.all - held.routed) * moved, routed = held.routed * moved;
+    return (1 - network_.data_overlap) *
+           (detail::ring_seconds(dense, static_cast<double>(p.data * p.context), network_.data) +
+            detail::ring_seconds(routed, static_cast<double>(p.expert_data()), network_.data));
   }
   /// Every state is read and written once, the gradient read twice (its norm first), the 16-bit weights written. Where
   /// gradients are summed in a buffer of their own, it is set to zero and scaled by the ranks, all of it.
-  constexpr double optimizer_seconds() const {
+  constexpr double optimizer_seconds(const held_weights& held) const {
     const plan& p = setup_.plan;
     const recipe& r = setup_.precision;
-    const double shards = p.sharding >= zero::optimizer ? static_cast<double>(p.shards()) : 1.0;
+    const bool sharded = p.sharding >= zero::optimizer;
+    const double own = sharded ? (held.all - held.routed) / static_cast<double>(p.shards()) +
+                                     held.routed / static_cast<double>(p.expert_data())
+                               : held.all;
     const double states = (r.has_master_weights ? r.master_weights.bytes_per_element() : 0.0) +
                           setup_.optimizer.moments * r.moments.bytes_per_element();
-    const double held = stage_weights();
-    const double buffer = p.sharding == zero::weights ? 0.0 : 3 * r.gradients.bytes_per_element() * held;
-    const double moved =
-        buffer + held / shards * (2 * states + 2 * r.gradients.bytes_per_element() + r.weights.bytes_per_element());
+    const double gradient = r.gradients.bytes_per_element();
+    const double buffer = p.sharding == zero::weights ? 0.0 : 3 * gradient * held.all;
+    const double moved = buffer + own * (2 * states + 2 * gradient + r.weights.bytes_per_element());
     return moved / (on_.bandwidth.value() * on_.reached.bandwidth);
   }
 

@@ -161,13 +161,18 @@ concept books = requires(Sink& sink, const row& r, std::int64_t times) {
   sink.take(r, times);
 };
 
+// What computes with quantities is a template here and there for no other reason than this: a build that only includes
+// the header need not instantiate the arithmetic.
+
 /// Multiply-adds of the backward pass, by the row's own rule.
-constexpr macs backward_macs(const row& r) {
+template <class Row = row>
+constexpr macs backward_macs(const Row& r) {
   return (r.backward.input_products + (r.trainable ? r.backward.weight_products : 0.0)) * r.multiplied;
 }
 
 /// What the backward pass computes beside matrix products, by the row's own rule.
-constexpr flops backward_elementwise(const row& r) {
+template <class Row = row>
+constexpr flops backward_elementwise(const Row& r) {
   return r.trainable ? r.backward.elementwise + r.backward.weight_elementwise : r.backward.elementwise;
 }
 
@@ -267,6 +272,7 @@ struct totals {
   parameters held{}, active{}, trainable{};
   macs multiplied{}, multiplied_backward{};
   flops elementwise{}, elementwise_backward{};
+  template <class = void>
   constexpr void take(const row& r, std::int64_t times) {
     const auto n = static_cast<double>(times);
     held += n * r.held;
@@ -308,7 +314,8 @@ enum class product_counting : std::uint8_t {
 };
 
 /// FLOPs of a row's matrix products in the forward pass.
-constexpr flops product_flops(const row& r, product_counting counting = product_counting::conventional) {
+template <class Row = row>
+constexpr flops product_flops(const Row& r, product_counting counting = product_counting::conventional) {
   const flops conventional = flops_per_mac * r.multiplied;
   if (counting == product_counting::conventional || r.shape.k <= 0) return conventional;
   // One addition fewer than multiplications an output. A score that is not attended to is no output; a row of the

@@ -159,12 +159,13 @@ struct stage_layers {
   std::int64_t first = 0, last = 0;
 };
 
-constexpr plan_verdict verdict(const plan& p, const transformer_config& model) {
+template <class Model>
+constexpr plan_verdict verdict(const plan& p, const Model& model) {
   for (const std::int64_t degree : {p.sequence, p.micro_batch, p.gradient_accumulation, p.data, p.tensor, p.pipeline,
                                     p.context, p.expert, p.virtual_stages, p.recompute_every})
     if (degree < 1) return {plan_problem::not_positive, degree, 1};
   const auto divides = [](std::int64_t n, std::int64_t d) { return n % d == 0; };
-  const stack& blocks = model.stack;
+  const auto& blocks = model.stack;
   const std::int64_t heads = blocks.latent.heads > 0 ? blocks.latent.heads : blocks.attention.heads;
   if (!divides(heads, p.tensor)) return {plan_problem::heads_by_tensor, heads, p.tensor};
   const std::int64_t kv = blocks.latent.heads > 0 ? heads : blocks.attention.kv_heads;
@@ -202,7 +203,8 @@ constexpr plan_verdict verdict(const plan& p, const transformer_config& model) {
 
 /// The layers of a stage. With interleaving they are `virtual_stages` pieces apart; a uniform stack does not care
 /// which, and for others the pieces are asked for one by one.
-constexpr stage_layers layers_of(const plan& p, const stack& blocks, std::int64_t stage, std::int64_t piece = 0) {
+template <class Stack>
+constexpr stage_layers layers_of(const plan& p, const Stack& blocks, std::int64_t stage, std::int64_t piece = 0) {
   if (p.first_stage_layers == 0 && p.last_stage_layers == 0) {
     const std::int64_t each = blocks.layers / (p.pipeline * p.virtual_stages);
     const std::int64_t first = (piece * p.pipeline + stage) * each;

@@ -23,7 +23,8 @@ struct floor_times {
 };
 
 /// Floors of one row. Elementwise FLOPs run beside the matrix unit, at rates of their own: their bytes bound them.
-constexpr floor_times floor_of(const row& r, const data_formats& formats, const machine_rates& rates) {
+template <class Row = row>
+constexpr floor_times floor_of(const Row& r, const data_formats& formats, const machine_rates& rates) {
   return {.compute = product_flops(r) / rates.peak, .bandwidth = moved_by(r, formats).total() / rates.bandwidth};
 }
 
@@ -35,6 +36,7 @@ struct roofline {
   seconds one_after_another{};  ///< the sum of each operation's longer time
   seconds compute_bound{};      ///< of it, in operations that compute bounds
 
+  template <class = void>
   constexpr void take(const row& r, std::int64_t times) {
     const auto n = static_cast<double>(times);
     const floor_times here = floor_of(r, formats, rates);

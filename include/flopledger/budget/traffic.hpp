@@ -94,6 +94,7 @@ struct traffic {
   data_formats formats{};
   moved_bytes moved{};
 
+  template <class = void>
   constexpr void take(const row& r, std::int64_t times) {
     if (!has_data(r)) return;
     const auto n = static_cast<double>(times);
@@ -107,7 +108,8 @@ struct traffic {
 };
 
 /// Bytes that one row moves.
-constexpr moved_bytes moved_by(const row& r, const data_formats& formats) {
+template <class Row = row>
+constexpr moved_bytes moved_by(const Row& r, const data_formats& formats) {
   traffic one{.formats = formats};
   one.take(r, 1);
   return one.moved;

@@ -11,9 +11,9 @@ namespace flopledger::hardware {
 
 /// A-MI100 R-LLMA A-ROCM-MI100
 struct mi100 : described_device<mi100> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "mi100",
         .vendor = "AMD",
         .product = "Instinct MI100",
@@ -48,9 +48,9 @@ struct mi100 : described_device<mi100> {
 
 /// A-MI210 R-IND R-LLMA
 struct mi210 : described_device<mi210> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "mi210",
         .vendor = "AMD",
         .product = "Instinct MI210",
@@ -86,9 +86,9 @@ struct mi210 : described_device<mi210> {
 
 /// A-MI250X R-TITAN R-STAS R-LLMA R-NANO
 struct mi250x : described_device<mi250x> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "mi250x",
         .vendor = "AMD",
         .product = "Instinct MI250X (whole OAM, 2 GCDs)",
@@ -124,9 +124,9 @@ struct mi250x : described_device<mi250x> {
 
 /// A-MI300X A-ROCM R-IND R-STAS R-NANO R-SMI R-MLP
 struct mi300x : described_device<mi300x> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "mi300x",
         .vendor = "AMD",
         .product = "Instinct MI300X",
@@ -168,9 +168,9 @@ struct mi300x : described_device<mi300x> {
 
 /// A-MI300A R-IND R-NANO
 struct mi300a : described_device<mi300a> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "mi300a",
         .vendor = "AMD",
         .product = "Instinct MI300A (APU)",
@@ -210,9 +210,9 @@ struct mi300a : described_device<mi300a> {
 
 /// A-MI325X A-ROCM R-STAS R-TITAN R-NANO
 struct mi325x : described_device<mi325x> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "mi325x",
         .vendor = "AMD",
         .product = "Instinct MI325X",
@@ -253,9 +253,9 @@ struct mi325x : described_device<mi325x> {
 
 /// A-MI350X A-ROCM R-IND R-STAS R-SMI
 struct mi350x : described_device<mi350x> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "mi350x",
         .vendor = "AMD",
         .product = "Instinct MI350X",
@@ -300,9 +300,9 @@ struct mi350x : described_device<mi350x> {
 
 /// A-MI355X A-ROCM R-STAS R-TITAN R-NANO R-SMI
 struct mi355x : described_device<mi355x> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "mi355x",
         .vendor = "AMD",
         .product = "Instinct MI355X",
@@ -347,9 +347,9 @@ struct mi355x : described_device<mi355x> {
 
 /// A-7900XTX
 struct rx_7900_xtx : described_device<rx_7900_xtx> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "rx-7900-xtx",
         .vendor = "AMD",
         .product = "Radeon RX 7900 XTX",
@@ -383,9 +383,9 @@ struct rx_7900_xtx : described_device<rx_7900_xtx> {
 
 /// A-EPYC
 struct epyc_9654 : described_device<epyc_9654> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "epyc-9654",
         .vendor = "AMD",
         .product = "EPYC 9654 (one socket)",

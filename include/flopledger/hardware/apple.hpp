@@ -13,9 +13,9 @@ namespace flopledger::hardware {
 
 /// AP-PR P-HMC-APPLE P-WCCF
 struct apple_m1_max : described_device<apple_m1_max> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "apple-m1-max",
         .vendor = "Apple",
         .product = "M1 Max (32-core GPU)",
@@ -39,9 +39,9 @@ struct apple_m1_max : described_device<apple_m1_max> {
 
 /// AP-PR P-HMC-APPLE P-WCCF
 struct apple_m1_ultra : described_device<apple_m1_ultra> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "apple-m1-ultra",
         .vendor = "Apple",
         .product = "M1 Ultra (64-core GPU)",
@@ -65,9 +65,9 @@ struct apple_m1_ultra : described_device<apple_m1_ultra> {
 
 /// AP-PR P-HMC-APPLE P-WCCF
 struct apple_m2_max : described_device<apple_m2_max> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "apple-m2-max",
         .vendor = "Apple",
         .product = "M2 Max (38-core GPU)",
@@ -91,9 +91,9 @@ struct apple_m2_max : described_device<apple_m2_max> {
 
 /// AP-PR P-HMC-APPLE P-WCCF
 struct apple_m2_ultra : described_device<apple_m2_ultra> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "apple-m2-ultra",
         .vendor = "Apple",
         .product = "M2 Ultra (76-core GPU)",
@@ -117,9 +117,9 @@ struct apple_m2_ultra : described_device<apple_m2_ultra> {
 
 /// AP-PR P-HMC-APPLE P-WCCF
 struct apple_m3_max : described_device<apple_m3_max> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "apple-m3-max",
         .vendor = "Apple",
         .product = "M3 Max (40-core GPU)",
@@ -143,9 +143,9 @@ struct apple_m3_max : described_device<apple_m3_max> {
 
 /// AP-PR P-HMC-APPLE P-WCCF
 struct apple_m3_ultra : described_device<apple_m3_ultra> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "apple-m3-ultra",
         .vendor = "Apple",
         .product = "M3 Ultra (80-core GPU)",
@@ -169,9 +169,9 @@ struct apple_m3_ultra : described_device<apple_m3_ultra> {
 
 /// AP-PR P-HMC-APPLE P-WCCF
 struct apple_m4_max : described_device<apple_m4_max> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "apple-m4-max",
         .vendor = "Apple",
         .product = "M4 Max (40-core GPU)",

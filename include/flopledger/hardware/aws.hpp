@@ -11,9 +11,9 @@ namespace flopledger::hardware {
 
 /// W-TRN1 R-COMP R-TITAN
 struct trainium1 : described_device<trainium1> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "trainium1",
         .vendor = "AWS",
         .product = "Trainium (trn1, per chip, 2 cores)",
@@ -42,9 +42,9 @@ struct trainium1 : described_device<trainium1> {
 
 /// W-TRN2 W-NKI R-STAS R-TITAN
 struct trainium2 : described_device<trainium2> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "trainium2",
         .vendor = "AWS",
         .product = "Trainium2 (trn2, per chip, 8 cores)",
@@ -76,9 +76,9 @@ struct trainium2 : described_device<trainium2> {
 
 /// W-INF2 W-NKI
 struct inferentia2 : described_device<inferentia2> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "inferentia2",
         .vendor = "AWS",
         .product = "Inferentia2 (inf2, per chip, 2 cores)",

@@ -11,9 +11,9 @@ namespace flopledger::hardware {
 
 /// G-DSA R-LIGHT P-ELEK
 struct tpu_v2 : described_device<tpu_v2> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "tpu-v2",
         .vendor = "Google",
         .product = "TPU v2 (per chip, 2 cores)",
@@ -40,9 +40,9 @@ struct tpu_v2 : described_device<tpu_v2> {
 
 /// G-TPU3 G-DSA R-LIGHT
 struct tpu_v3 : described_device<tpu_v3> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "tpu-v3",
         .vendor = "Google",
         .product = "TPU v3 (per chip, 2 cores)",
@@ -69,9 +69,9 @@ struct tpu_v3 : described_device<tpu_v3> {
 
 /// G-TPU4 R-LIGHT R-TITAN R-MAXT R-SCAL
 struct tpu_v4 : described_device<tpu_v4> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "tpu-v4",
         .vendor = "Google",
         .product = "TPU v4 (per chip)",
@@ -100,9 +100,9 @@ struct tpu_v4 : described_device<tpu_v4> {
 
 /// G-TPU5E R-LIGHT R-TITAN R-MAXT R-SCAL R-MLP
 struct tpu_v5e : described_device<tpu_v5e> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "tpu-v5e",
         .vendor = "Google",
         .product = "TPU v5e (per chip)",
@@ -131,9 +131,9 @@ struct tpu_v5e : described_device<tpu_v5e> {
 
 /// G-TPU5P R-TITAN R-MAXT R-SCAL R-STAS
 struct tpu_v5p : described_device<tpu_v5p> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "tpu-v5p",
         .vendor = "Google",
         .product = "TPU v5p (per chip)",
@@ -162,9 +162,9 @@ struct tpu_v5p : described_device<tpu_v5p> {
 
 /// G-TPU6E R-TITAN R-MAXT R-SCAL R-MLP
 struct tpu_v6e : described_device<tpu_v6e> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "tpu-v6e",
         .vendor = "Google",
         .product = "TPU v6e Trillium (per chip)",
@@ -189,9 +189,9 @@ struct tpu_v6e : described_device<tpu_v6e> {
 
 /// G-TPU7 R-TITAN R-STAS P-HYPER
 struct tpu_v7 : described_device<tpu_v7> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "tpu-v7",
         .vendor = "Google",
         .product = "TPU7x Ironwood (per chip, 2 TensorCores)",

@@ -13,9 +13,9 @@ namespace flopledger::hardware {
 
 /// H-HC31 P-VENG P-ELECF C-INI
 struct ascend_910a : described_device<ascend_910a> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "ascend-910a",
         .vendor = "Huawei",
         .product = "Ascend 910 (910A, gen 1)",
@@ -47,9 +47,9 @@ struct ascend_910a : described_device<ascend_910a> {
 
 /// C-INI
 struct ascend_910b1 : described_device<ascend_910b1> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "ascend-910b1",
         .vendor = "Huawei",
         .product = "Ascend 910B1 (A2)",
@@ -83,9 +83,9 @@ struct ascend_910b1 : described_device<ascend_910b1> {
 
 /// C-INI R-VERL
 struct ascend_910b2 : described_device<ascend_910b2> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "ascend-910b2",
         .vendor = "Huawei",
         .product = "Ascend 910B2 (A2)",
@@ -119,9 +119,9 @@ struct ascend_910b2 : described_device<ascend_910b2> {
 
 /// C-INI
 struct ascend_910b3 : described_device<ascend_910b3> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "ascend-910b3",
         .vendor = "Huawei",
         .product = "Ascend 910B3 (A2)",
@@ -155,9 +155,9 @@ struct ascend_910b3 : described_device<ascend_910b3> {
 
 /// C-INI H-A2 R-VLLMASC
 struct ascend_910b4 : described_device<ascend_910b4> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "ascend-910b4",
         .vendor = "Huawei",
         .product = "Ascend 910B4 (A2)",
@@ -190,9 +190,9 @@ struct ascend_910b4 : described_device<ascend_910b4> {
 
 /// H-CM384 C-INI P-BESTHUB P-CRC P-TREND
 struct ascend_910c : described_device<ascend_910c> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "ascend-910c",
         .vendor = "Huawei",
         .product = "Ascend 910C (A3, two dies)",
@@ -221,9 +221,9 @@ struct ascend_910c : described_device<ascend_910c> {
 
 /// C-INI H-300I
 struct ascend_310p3 : described_device<ascend_310p3> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "ascend-310p3",
         .vendor = "Huawei",
         .product = "Ascend 310P3 (Atlas 300I Pro; 300I Duo has two)",

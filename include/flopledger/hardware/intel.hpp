@@ -11,9 +11,9 @@ namespace flopledger::hardware {
 
 /// I-G2 R-STAS R-HLV
 struct gaudi2 : described_device<gaudi2> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "gaudi2",
         .vendor = "Intel",
         .product = "Gaudi 2 (HL-225)",
@@ -45,9 +45,9 @@ struct gaudi2 : described_device<gaudi2> {
 
 /// I-G3 I-NET R-STAS R-HLV R-GENZ
 struct gaudi3 : described_device<gaudi3> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "gaudi3",
         .vendor = "Intel",
         .product = "Gaudi 3 (HL-325L OAM)",
@@ -81,9 +81,9 @@ struct gaudi3 : described_device<gaudi3> {
 
 /// I-PVC R-TITAN
 struct max_1550 : described_device<max_1550> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "max-1550",
         .vendor = "Intel",
         .product = "Data Center GPU Max 1550 (Ponte Vecchio, 2 stacks)",
@@ -120,9 +120,9 @@ struct max_1550 : described_device<max_1550> {
 
 /// I-SPR P-REALG
 struct xeon_8480plus : described_device<xeon_8480plus> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "xeon-8480plus",
         .vendor = "Intel",
         .product = "Xeon Platinum 8480+ (one socket, AMX)",

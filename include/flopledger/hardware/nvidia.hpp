@@ -12,9 +12,9 @@ namespace flopledger::hardware {
 
 /// N-PASCAL R-STAS
 struct p100_sxm2 : described_device<p100_sxm2> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "p100-sxm2",
         .vendor = "NVIDIA",
         .product = "Tesla P100 SXM2 16GB",
@@ -48,9 +48,9 @@ struct p100_sxm2 : described_device<p100_sxm2> {
 
 /// N-PASCAL
 struct p100_pcie_16gb : described_device<p100_pcie_16gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "p100-pcie-16gb",
         .vendor = "NVIDIA",
         .product = "Tesla P100 PCIe 16GB",
@@ -82,9 +82,9 @@ struct p100_pcie_16gb : described_device<p100_pcie_16gb> {
 
 /// N-VOLTA R-LIGHT R-COMP R-LLMA
 struct v100_sxm2_16gb : described_device<v100_sxm2_16gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "v100-sxm2-16gb",
         .vendor = "NVIDIA",
         .product = "Tesla V100 SXM2 16GB",
@@ -120,9 +120,9 @@ struct v100_sxm2_16gb : described_device<v100_sxm2_16gb> {
 
 /// N-VOLTA R-LIGHT R-COMP R-LLMA
 struct v100_sxm2_32gb : described_device<v100_sxm2_32gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "v100-sxm2-32gb",
         .vendor = "NVIDIA",
         .product = "Tesla V100 SXM2 32GB",
@@ -158,9 +158,9 @@ struct v100_sxm2_32gb : described_device<v100_sxm2_32gb> {
 
 /// N-VOLTA R-LIGHT R-COMP R-LLMA
 struct v100_pcie : described_device<v100_pcie> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "v100-pcie",
         .vendor = "NVIDIA",
         .product = "Tesla V100 PCIe 16/32GB",
@@ -194,9 +194,9 @@ struct v100_pcie : described_device<v100_pcie> {
 
 /// N-T4 R-LIGHT R-COMP R-SMI R-MLP
 struct t4 : described_device<t4> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "t4",
         .vendor = "NVIDIA",
         .product = "T4",
@@ -231,9 +231,9 @@ struct t4 : described_device<t4> {
 
 /// N-A10 R-COMP R-LLMA R-SMI R-MLP
 struct a10 : described_device<a10> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "a10",
         .vendor = "NVIDIA",
         .product = "A10",
@@ -270,9 +270,9 @@ struct a10 : described_device<a10> {
 
 /// N-A10G R-LLMA R-SMI P-BASETEN
 struct a10g : described_device<a10g> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "a10g",
         .vendor = "NVIDIA",
         .product = "A10G (AWS G5)",
@@ -310,9 +310,9 @@ struct a10g : described_device<a10g> {
 
 /// N-A30 R-AIC R-NANO R-MLP
 struct a30 : described_device<a30> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "a30",
         .vendor = "NVIDIA",
         .product = "A30",
@@ -354,9 +354,9 @@ struct a30 : described_device<a30> {
 
 /// N-A40 R-NANO R-VERL R-VIEW R-AIC
 struct a40 : described_device<a40> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "a40",
         .vendor = "NVIDIA",
         .product = "A40",
@@ -396,9 +396,9 @@ struct a40 : described_device<a40> {
 
 /// N-GA102 R-TITAN R-LLMA R-VIEW R-SMI
 struct rtx_a6000 : described_device<rtx_a6000> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "rtx-a6000",
         .vendor = "NVIDIA",
         .product = "RTX A6000",
@@ -438,9 +438,9 @@ struct rtx_a6000 : described_device<rtx_a6000> {
 
 /// N-A100 R-LIGHT R-COMP R-LLMA R-STAS R-MLP
 struct a100_sxm4_40gb : described_device<a100_sxm4_40gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "a100-sxm4-40gb",
         .vendor = "NVIDIA",
         .product = "A100 SXM4 40GB",
@@ -484,9 +484,9 @@ struct a100_sxm4_40gb : described_device<a100_sxm4_40gb> {
 
 /// N-A100 R-LIGHT R-COMP R-LLMA R-AIC R-STAS R-SMI R-MLP P-MERCATUS
 struct a100_sxm4_80gb : described_device<a100_sxm4_80gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "a100-sxm4-80gb",
         .vendor = "NVIDIA",
         .product = "A100 SXM4 80GB",
@@ -532,9 +532,9 @@ struct a100_sxm4_80gb : described_device<a100_sxm4_80gb> {
 
 /// N-A100 R-LLMA R-MLP
 struct a100_pcie_40gb : described_device<a100_pcie_40gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "a100-pcie-40gb",
         .vendor = "NVIDIA",
         .product = "A100 PCIe 40GB",
@@ -577,9 +577,9 @@ struct a100_pcie_40gb : described_device<a100_pcie_40gb> {
 
 /// N-A100 R-AIC R-LLMA R-STAS R-SMI R-MLP
 struct a100_pcie_80gb : described_device<a100_pcie_80gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "a100-pcie-80gb",
         .vendor = "NVIDIA",
         .product = "A100 PCIe 80GB",
@@ -622,9 +622,9 @@ struct a100_pcie_80gb : described_device<a100_pcie_80gb> {
 
 /// N-A800 R-VIEW R-VERL R-SMI
 struct a800_sxm4_80gb : described_device<a800_sxm4_80gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "a800-sxm4-80gb",
         .vendor = "NVIDIA",
         .product = "A800 SXM4 80GB (China)",
@@ -668,9 +668,9 @@ struct a800_sxm4_80gb : described_device<a800_sxm4_80gb> {
 
 /// N-HOPPER N-H100 R-LIGHT R-COMP R-TITAN R-AIC R-STAS R-SMI R-MLP P-MERCATUS
 struct h100_sxm5_80gb : described_device<h100_sxm5_80gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "h100-sxm5-80gb",
         .vendor = "NVIDIA",
         .product = "H100 SXM5 80GB",
@@ -717,9 +717,9 @@ struct h100_sxm5_80gb : described_device<h100_sxm5_80gb> {
 
 /// N-HOPPER N-H100 R-LIGHT R-COMP R-TITAN R-AIC R-LLMA R-MLP
 struct h100_pcie_80gb : described_device<h100_pcie_80gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "h100-pcie-80gb",
         .vendor = "NVIDIA",
         .product = "H100 PCIe 80GB",
@@ -764,9 +764,9 @@ struct h100_pcie_80gb : described_device<h100_pcie_80gb> {
 
 /// N-H100 R-TITAN R-NANO P-JISHU R-SMI R-MLP
 struct h100_nvl_94gb : described_device<h100_nvl_94gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "h100-nvl-94gb",
         .vendor = "NVIDIA",
         .product = "H100 NVL 94GB (per GPU)",
@@ -811,9 +811,9 @@ struct h100_nvl_94gb : described_device<h100_nvl_94gb> {
 
 /// N-H800 R-VERL R-SMI P-ASTRO
 struct h800_sxm5_80gb : described_device<h800_sxm5_80gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "h800-sxm5-80gb",
         .vendor = "NVIDIA",
         .product = "H800 SXM5 80GB (China)",
@@ -857,9 +857,9 @@ struct h800_sxm5_80gb : described_device<h800_sxm5_80gb> {
 
 /// P-ZANG P-WILLIT R-TITAN R-VERL R-SMI
 struct h20_sxm5_96gb : described_device<h20_sxm5_96gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "h20-sxm5-96gb",
         .vendor = "NVIDIA",
         .product = "H20 SXM5 96GB (China)",
@@ -900,9 +900,9 @@ struct h20_sxm5_96gb : described_device<h20_sxm5_96gb> {
 
 /// N-H200 R-TITAN R-COMP R-AIC R-STAS R-SMI R-MLP P-MERCATUS
 struct h200_sxm5_141gb : described_device<h200_sxm5_141gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "h200-sxm5-141gb",
         .vendor = "NVIDIA",
         .product = "H200 SXM5 141GB",
@@ -949,9 +949,9 @@ struct h200_sxm5_141gb : described_device<h200_sxm5_141gb> {
 
 /// N-GH200 R-STAS R-SMI R-MLP
 struct gh200_96gb : described_device<gh200_96gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "gh200-96gb",
         .vendor = "NVIDIA",
         .product = "GH200 Grace Hopper 96GB (GPU part)",
@@ -996,9 +996,9 @@ struct gh200_96gb : described_device<gh200_96gb> {
 
 /// N-GH200 R-GENZ R-MLP
 struct gh200_144gb : described_device<gh200_144gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "gh200-144gb",
         .vendor = "NVIDIA",
         .product = "GH200 Grace Hopper 144GB HBM3e (GPU part)",
@@ -1042,9 +1042,9 @@ struct gh200_144gb : described_device<gh200_144gb> {
 
 /// N-BWBRIEF R-GENZ R-NANO P-GLENN
 struct b100_sxm : described_device<b100_sxm> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "b100-sxm",
         .vendor = "NVIDIA",
         .product = "B100 SXM",
@@ -1084,9 +1084,9 @@ struct b100_sxm : described_device<b100_sxm> {
 
 /// N-BWBRIEF N-HGX N-DGXB200 R-TITAN R-AIC R-STAS R-NANO R-VERL R-SMI R-MLP P-GLENN P-FIBER P-VERDA
 struct b200_sxm : described_device<b200_sxm> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "b200-sxm",
         .vendor = "NVIDIA",
         .product = "B200 SXM (HGX/DGX)",
@@ -1129,9 +1129,9 @@ struct b200_sxm : described_device<b200_sxm> {
 
 /// N-BWULTRA N-HGX N-DGXB300 R-AIC R-STAS R-TITAN P-GLENN P-FIBER P-VERDA
 struct b300_sxm : described_device<b300_sxm> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "b300-sxm",
         .vendor = "NVIDIA",
         .product = "B300 SXM (HGX/DGX, Blackwell Ultra)",
@@ -1173,9 +1173,9 @@ struct b300_sxm : described_device<b300_sxm> {
 
 /// N-GB200 N-BWBRIEF R-TITAN R-AIC R-STAS R-VERL R-NANO P-GLENN
 struct gb200_nvl72 : described_device<gb200_nvl72> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "gb200-nvl72",
         .vendor = "NVIDIA",
         .product = "GB200 NVL72 (per GPU)",
@@ -1220,9 +1220,9 @@ struct gb200_nvl72 : described_device<gb200_nvl72> {
 
 /// N-GB300 N-BWULTRA R-TITAN R-AIC R-STAS P-GLENN P-VERDA
 struct gb300_nvl72 : described_device<gb300_nvl72> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "gb300-nvl72",
         .vendor = "NVIDIA",
         .product = "GB300 NVL72 (per GPU, Blackwell Ultra)",
@@ -1264,9 +1264,9 @@ struct gb300_nvl72 : described_device<gb300_nvl72> {
 
 /// N-GA102 R-LLMC R-NANO R-LIGHT R-MLP
 struct rtx_3090 : described_device<rtx_3090> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "rtx-3090",
         .vendor = "NVIDIA",
         .product = "GeForce RTX 3090",
@@ -1308,9 +1308,9 @@ struct rtx_3090 : described_device<rtx_3090> {
 
 /// N-ADA R-LLMC R-NANO R-LIGHT P-HMC
 struct rtx_4090 : described_device<rtx_4090> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "rtx-4090",
         .vendor = "NVIDIA",
         .product = "GeForce RTX 4090",
@@ -1352,9 +1352,9 @@ struct rtx_4090 : described_device<rtx_4090> {
 
 /// N-RTXBW R-NANO R-SMI P-SPHERON P-LXF
 struct rtx_5090 : described_device<rtx_5090> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "rtx-5090",
         .vendor = "NVIDIA",
         .product = "GeForce RTX 5090",
@@ -1396,9 +1396,9 @@ struct rtx_5090 : described_device<rtx_5090> {
 
 /// N-ADA R-SMI
 struct rtx_6000_ada : described_device<rtx_6000_ada> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "rtx-6000-ada",
         .vendor = "NVIDIA",
         .product = "RTX 6000 Ada Generation",
@@ -1439,9 +1439,9 @@ struct rtx_6000_ada : described_device<rtx_6000_ada> {
 
 /// N-PROBW R-AIC P-TOPCPU
 struct rtx_pro_6000_blackwell : described_device<rtx_pro_6000_blackwell> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "rtx-pro-6000-blackwell",
         .vendor = "NVIDIA",
         .product = "RTX PRO 6000 Blackwell Workstation/Server Edition",
@@ -1482,9 +1482,9 @@ struct rtx_pro_6000_blackwell : described_device<rtx_pro_6000_blackwell> {
 
 /// N-L4 R-AIC R-LIGHT R-NANO R-SMI R-MLP
 struct l4 : described_device<l4> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "l4",
         .vendor = "NVIDIA",
         .product = "L4",
@@ -1525,9 +1525,9 @@ struct l4 : described_device<l4> {
 
 /// N-L40 R-VERL R-VIEW R-LIGHT R-MLP
 struct l40 : described_device<l40> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "l40",
         .vendor = "NVIDIA",
         .product = "L40",
@@ -1567,9 +1567,9 @@ struct l40 : described_device<l40> {
 
 /// N-L40S R-TITAN R-AIC R-STAS R-VERL R-NANO R-MLP
 struct l40s : described_device<l40s> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "l40s",
         .vendor = "NVIDIA",
         .product = "L40S",
@@ -1610,9 +1610,9 @@ struct l40s : described_device<l40s> {
 
 /// N-ORIN P-MZPH R-MLP
 struct jetson_agx_orin_64gb : described_device<jetson_agx_orin_64gb> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "jetson-agx-orin-64gb",
         .vendor = "NVIDIA",
         .product = "Jetson AGX Orin 64GB (GPU part)",

@@ -11,9 +11,9 @@ namespace flopledger::hardware {
 
 /// CB-WSE2 P-AIWIKI
 struct cerebras_wse2 : described_device<cerebras_wse2> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "cerebras-wse2",
         .vendor = "Cerebras",
         .product = "WSE-2 (CS-2)",
@@ -39,9 +39,9 @@ struct cerebras_wse2 : described_device<cerebras_wse2> {
 
 /// CB-WSE3 P-NEXT P-YOBI
 struct cerebras_wse3 : described_device<cerebras_wse3> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "cerebras-wse3",
         .vendor = "Cerebras",
         .product = "WSE-3 (CS-3)",
@@ -69,9 +69,9 @@ struct cerebras_wse3 : described_device<cerebras_wse3> {
 
 /// GQ-PB P-TPU-GROQ
 struct groq_lpu1 : described_device<groq_lpu1> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "groq-lpu1",
         .vendor = "Groq",
         .product = "LPU v1 (GroqChip / TSP)",
@@ -97,9 +97,9 @@ struct groq_lpu1 : described_device<groq_lpu1> {
 
 /// GC-DS
 struct graphcore_gc200 : described_device<graphcore_gc200> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "graphcore-gc200",
         .vendor = "Graphcore",
         .product = "Colossus Mk2 GC200 IPU",
@@ -128,9 +128,9 @@ struct graphcore_gc200 : described_device<graphcore_gc200> {
 
 /// GC-BOW P-CONV P-TALENT
 struct graphcore_bow : described_device<graphcore_bow> {
-  template <class = void>
-  static constexpr accelerator describe() {
-    return {
+  template <class A = accelerator>
+  static constexpr A describe() {
+    return A{
         .id = "graphcore-bow",
         .vendor = "Graphcore",
         .product = "Bow IPU",

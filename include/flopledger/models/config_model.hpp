@@ -42,13 +42,6 @@ struct read_model {
                                       field_value<error.other, error.other_value>>,
                          json_check<error.json, at_line<error.line>>>;
 };
-
-/// What was read. What could not be read is refused here at the latest.
-template <class Model>
-constexpr const model_description& required_description() {
-  static_assert(read_model<Model>::check::passes);
-  return read_model<Model>::reading.value;
-}
 }  // namespace detail
 
 /// `static_assert(config_check_of<my_llama>::passes)`, below the type, has a compiler say what is wrong there and not
@@ -67,9 +60,11 @@ using config_check_of = typename detail::read_model<Model>::check;
 /// tens of milliseconds, once a translation unit and only where the model is used.
 template <class Self>
 struct config_model {
-  static constexpr transformer_config config = detail::required_description<Self>().config;
+  // What could not be read is refused here at the latest: the check is a type that does not compile then.
+  static constexpr transformer_config config =
+      config_check_of<Self>::passes ? detail::read_model<Self>::reading.value.config : transformer_config{};
   /// How the checkpoint stores its weights: `weight_bytes(my_llama::config, my_llama::storage)`.
-  static constexpr weight_storage storage = detail::required_description<Self>().storage;
+  static constexpr weight_storage storage = detail::read_model<Self>::reading.value.storage;
 };
 
 }  // namespace flopledger

@@ -27,10 +27,11 @@ inline constexpr no_model no_config{};
 /// The model's configuration. Where the type is no model, one sentence says so and nothing follows it.
 template <class Model>
 constexpr const auto& config_of() {
-  static_assert(model<Model>,
+  constexpr bool is_model = model<Model>;
+  static_assert(is_model,
                 "not a model: it needs `static constexpr flopledger::transformer_config config`, or a config of one's "
                 "own with `record(sink, work)`");
-  if constexpr (model<Model>) {
+  if constexpr (is_model) {
     return Model::config;
   } else {
     return no_config;

@@ -47,7 +47,8 @@ struct time_table {
   }
 };
 
-// Links: what large messages reach one way, and what a collective takes to start -------------------------------------
+// Links of serving: what large messages reach one way, and what a short all-reduce takes. Training takes its nodes from
+// hardware/cluster.hpp.  -------------------------------------
 
 inline constexpr byte_rate gigabytes(double n) { return byte_rate::from_value(n * 1e9); }
 inline constexpr seconds microseconds(double n) { return n * 1e-6 * unit::second; }
@@ -57,18 +58,6 @@ inline constexpr seconds microseconds(double n) { return n * 1e-6 * unit::second
 inline constexpr group_link a100_node{gigabytes(220), microseconds(60), microseconds(20)};
 /// Eight H100 on NVLink 4: 370 GB/s on NVIDIA's slide; starts as on A100.
 inline constexpr group_link h100_node{gigabytes(370), microseconds(60), microseconds(20)};
-/// Eight B200 on NVLink 5: 268 and 537 MB in 727 and 1364 µs, so 738 GB/s after 91 µs; 32 KiB take 47 µs.
-inline constexpr group_link b200_node{gigabytes(738), microseconds(91), microseconds(47)};
-/// One network adapter a device: 24 of 25 GB/s at 200 Gb/s, 48 of 50 at 400 Gb/s (the slide).
-inline constexpr group_link network_200{gigabytes(24), microseconds(60)};
-inline constexpr group_link network_400{gigabytes(48), microseconds(60)};
-/// Send and receive have one step where a ring has many.
-constexpr group_link point_to_point(group_link link) {
-  link.latency = microseconds(20);
-  link.quick_latency = {};
-  return link;
-}
-
 // Products: Vidur's profiles ------------------------------------------------------------------------------------------
 
 inline time_table compare_products() {
@@ -182,7 +171,7 @@ inline step_case korthikanti_case(const record& r) {
       .recompute = full ? recompute::full : recompute::selective,
       .attention = attention_kernel::explicit_matrix};
   c.on = machine_of(hardware::a100_sxm4_80gb::value, c.what.setup.precision);
-  c.network = {.tensor = a100_node, .data = network_200, .pipeline = point_to_point(network_200)};
+  c.network = network_of(c.what.setup.plan, hardware::dgx_a100::value);
   return c;
 }
 
@@ -236,7 +225,7 @@ inline time_table compare_korthikanti_left_out() {
 /// LLM Foundry: FSDP in eager PyTorch.
 inline step_case mpt_case(const record& r) {
   const std::string& gpu = r.text("gpu");
-  const bool hopper = gpu == "h100_80gb", narrow = r.text("precision") == "amp_fp8", node = r.integer("n_gpu") <= 8;
+  const bool hopper = gpu == "h100_80gb", narrow = r.text("precision") == "amp_fp8";
   step_case c;
   c.what = mpt_job(r, r.integer("micro_batch_seq"));
   if (narrow) c.what.setup.precision.compute = fp8_e4m3::format;
@@ -246,8 +235,7 @@ inline step_case mpt_case(const record& r) {
   efficiency reached = efficiency_of(device);
   reached.attention = hopper ? attention_kernels::flash_2_hopper : attention_kernels::flash_2_ampere;
   c.on = machine_of(device, c.what.setup.precision, reached);
-  c.network.data = hopper ? (node ? h100_node : network_400) : (node ? a100_node : network_200);
-  c.network.data_overlap = 0.9;
+  c.network = network_of(c.what.setup.plan, hopper ? hardware::dgx_h100::value : hardware::dgx_a100::value);
   c.how = {.loss_bytes = 40, .cast_weights = narrow, .skips_masked = false};
   return c;
 }
@@ -282,9 +270,8 @@ inline step_case titan_case(const record& r) {
   c.on = machine_of(newer ? hardware::h200_sxm5_141gb::value : hardware::h100_sxm5_80gb::value, c.what.setup.precision,
                     reached);
   if (!newer) c.on.bandwidth = gigabytes(2400);
-  c.network.data = r.integer("n_gpu") <= 8 ? h100_node : network_400;
+  c.network = network_of(c.what.setup.plan, newer ? hardware::dgx_h200::value : hardware::dgx_h100::value);
   c.network.data_overlap = 0.9;
-  c.network.tensor = c.network.context = h100_node;
   c.network.tensor_overlap = says("async") ? 0.4 : 0.0;
   c.how = {.eager_passes = compiled ? 1.0 : 2.5, .loss_bytes = compiled ? 12.0 : 48.0, .cast_weights = narrow};
   return c;
@@ -307,7 +294,7 @@ inline time_table compare_titan() {
 
 /// The wait of a mixture's layer for the host, each pass, where the device's work is not captured in a graph: the mean
 /// excess of Qwen3-30B-A3B's steps on GB200 before release 26.06.
-inline constexpr seconds megatron_expert_wait = microseconds(1250);
+inline constexpr seconds megatron_expert_wait = microseconds(1700);
 
 inline bool from_26_06(const record& r) { return r.text("release") >= "26.06" && r.text("release") < "3"; }
 
@@ -387,22 +374,24 @@ inline step_case bridge_case(const record& r) {
   const accelerator& device = bridge_device(r);
   c.on = machine_of(device, c.what.setup.precision);
   const bool hopper = r.text("system") == "DGX-H100", rack = r.text("system").find("GB") != std::string::npos;
-  const group_link node = hopper ? h100_node : b200_node;
-  c.network.tensor = c.network.context = node;
-  c.network.expert = expert <= 8 || rack ? node : network_400;
+  const node& in = hopper ? hardware::dgx_h100::value
+                   : rack ? hardware::gb200_nvl72_rack::value
+                          : hardware::dgx_b200::value;
+  c.network = network_of(c.what.setup.plan, in);
   if (expert > 8 && !rack) {
     // A token goes once to each node that holds an expert of its own, and from there over NVLink (DeepEP).
     const double nodes = static_cast<double>(expert) / 8, chosen = r.number("top_k");
     const double once = (nodes - 1) * (1 - std::pow(1 - 1 / nodes, chosen));
-    c.network.expert.bandwidth *= chosen * (1 - 1 / static_cast<double>(expert)) / once;
+    c.network.expert.bandwidth *= chosen * (1 - 1 / nodes) / once;
   }
-  c.network.data = devices <= 8 || rack ? node : network_400;
-  c.network.pipeline = point_to_point(rack || tensor * pipeline * context <= 8 ? node : network_400);
   c.network.tensor_overlap = 0.7;
   c.network.data_overlap = 0.9;
   c.network.pipeline_overlap = c.what.setup.plan.virtual_stages > 1 ? 0.5 : 0.0;
   c.how.loss_bytes = 12;
   c.how.cast_weights = sharded;
+  // Blackwell multiplies operands in any layout, so scaling by tensor needs no transposed copy (2 + 2 + 1 bytes);
+  // scales a block need no maximum beforehand, but both directions (2 + 1 + 1).
+  if (!hopper) c.how.cast_bytes = precision.find("MX") != std::string::npos ? 4 : 5;
   c.how.grouped_experts = from_26_06(r);
   if (!from_26_06(r)) c.how.expert_wait = megatron_expert_wait;
   return c;
@@ -435,11 +424,7 @@ inline step_case simumax_case(const record& r) {
   step_case c;
   c.what = simumax_job(r);
   c.on = machine_of(hardware::b200_sxm::value, c.what.setup.precision);
-  c.network = {.tensor = b200_node,
-               .context = b200_node,
-               .expert = b200_node,
-               .data = b200_node,
-               .pipeline = point_to_point(b200_node)};
+  c.network = network_of(c.what.setup.plan, hardware::dgx_b200::value);
   c.how.grouped_experts = false;
   c.how.expert_wait = megatron_expert_wait;
   return c;

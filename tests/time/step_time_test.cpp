@@ -196,6 +196,20 @@ TEST_CASE("ring collectives send (g - 1)/g of the array, short ones by the quick
   CHECK(detail::ring_seconds(8e9, 1, link) == 0);
 }
 
+TEST_CASE("a plan's links follow the collectives of its nodes") {
+  const plan p{.sequence = 4096, .data = 4, .tensor = 8, .pipeline = 4, .sharding = zero::optimizer};
+  const node& in = hardware::dgx_h100::value;
+  const step_network links = network_of(p, in);
+  for (const double size : {64.0, 256.0, 1024.0}) {
+    const bytes full = size * prefix::mebi * unit::byte;
+    const double exact = collective_time(collective::all_gather, full, span_of(group::tensor, p, 8), in).value();
+    CHECK_THAT(detail::ring_seconds(full.value(), 8, links.tensor), WithinRel(exact, 0.05));
+  }
+  CHECK(links.context.bandwidth.value() == 0);                           // one rank: no link
+  CHECK(links.data.bandwidth.value() < links.tensor.bandwidth.value());  // across nodes, one device of each
+  CHECK(links.pipeline.bandwidth.value() > 0);
+}
+
 TEST_CASE("the parts of a gap add up to it") {
   const transformer_config model = llama();
   const plan p{.sequence = 4096, .gradient_accumulation = 8, .tensor = 2, .pipeline = 2, .recompute = recompute::full};

@@ -5,6 +5,7 @@
 /// Time of a training step, by its causes: each operation forward and backward, what runs again, what the pipeline
 /// idles, what communication is not hidden, the optimizer.
 
+#include <flopledger/budget/communication.hpp>
 #include <flopledger/budget/memory.hpp>
 #include <flopledger/budget/row_time.hpp>
 
@@ -24,6 +25,34 @@ struct step_network {
   group_link tensor{}, context{}, expert{}, data{}, pipeline{};
   double tensor_overlap = 0, context_overlap = 0, expert_overlap = 0, data_overlap = 0, pipeline_overlap = 0;
 };
+
+/// The line that a collective's time follows over a group on such nodes: its slope between 64 MiB and 1 GiB, where it
+/// starts, and where short messages start.
+constexpr group_link link_over(group which, collective what, const plan& p, const node& in,
+                               const rank_order& order = {}) {
+  const group_span over = span_of(which, p, in.devices, order);
+  if (over.ranks <= 1) return {};
+  const auto time = [&](double size) { return collective_time(what, size * unit::byte, over, in).value(); };
+  const double small = 64 * prefix::mebi, large = prefix::gibi,
+               per_byte = (time(large) - time(small)) / (large - small);
+  const double sent = bus_factor(what, static_cast<double>(over.ranks));
+  const double start = time(small) - small * per_byte;
+  return {.bandwidth = sent / per_byte * (unit::byte / unit::second),
+          .latency = (start > 0 ? start : 0.0) * unit::second,
+          .quick_latency = time(prefix::kibi) * unit::second};
+}
+
+/// The links that a plan's groups cross on such nodes, nothing hidden. Without sequence parallelism the tensor group
+/// sums; with it, it gathers and scatters.
+constexpr step_network network_of(const plan& p, const node& in, const rank_order& order = {}) {
+  const collective summed = p.sequence_parallel ? collective::all_gather : collective::all_reduce;
+  return {.tensor = link_over(group::tensor, summed, p, in, order),
+          .context = link_over(group::context, collective::all_gather, p, in, order),
+          .expert = link_over(group::expert, collective::all_to_all, p, in, order),
+          .data = link_over(p.sharding == zero::none ? group::data : group::shard, collective::reduce_scatter, p, in,
+                            order),
+          .pipeline = link_over(group::pipeline, collective::send_receive, p, in, order)};
+}
 
 /// Seconds of a step on the device that is busiest.
 struct step_time {

@@ -82,24 +82,24 @@ inline constexpr efficiency hopper{.products = 0.88,
                                    .sustained = 0.80,
                                    .attention = attention_kernels::cudnn_hopper};
 /// B200, GB200: the largest product reported for B200 reaches 0.776 of the dense peak (published/gemm_measured.csv)
-/// against 0.803 on H100, hence 0.85; tiles, fill, bandwidth and launch as on Hopper. Sustained: Llama-3 steps in 8-bit
-/// formats on B200 and GB200 (published/nvidia_nemo_bridge_training.csv).
+/// against 0.803 on H100, hence 0.85; tiles, fill, bandwidth and launch as on Hopper. Sustained: Llama-3-8B steps in
+/// 8-bit formats on B200 and GB200 (published/nvidia_nemo_bridge_training.csv).
 inline constexpr efficiency blackwell{.products = 0.85,
                                       .tile_reuse = 32,
                                       .fill_depth = 256,
                                       .waves = true,
                                       .bandwidth = 0.88,
                                       .launch = seconds::from_value(5e-6),
-                                      .sustained = 0.61,
+                                      .sustained = 0.60,
                                       .attention = attention_kernels::cudnn_blackwell};
-/// B300, GB300: Blackwell with 1.4 times its power. Sustained: Llama-3 steps on GB300 (the same table).
+/// B300, GB300: Blackwell with 1.4 times its power. Sustained: Llama-3-8B steps on GB300 (the same table).
 inline constexpr efficiency blackwell_ultra{.products = 0.85,
                                             .tile_reuse = 32,
                                             .fill_depth = 256,
                                             .waves = true,
                                             .bandwidth = 0.88,
                                             .launch = seconds::from_value(5e-6),
-                                            .sustained = 0.76,
+                                            .sustained = 0.75,
                                             .attention = attention_kernels::cudnn_blackwell};
 }  // namespace efficiencies
 

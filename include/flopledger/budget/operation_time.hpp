@@ -54,9 +54,8 @@ struct tile {
 };
 // Shapes that libraries ship for 16-bit products, the most reused operands first; smaller ones exist to fill the device
 // when there are few tiles, and one of 16 rows, the matrix units' own least, for the few tokens of a decode step.
-inline constexpr tile tile_shapes[] = {{256, 128}, {128, 256}, {128, 128}, {256, 64}, {64, 256},
-                                       {128, 64},  {64, 128},  {64, 64},   {16, 128}};
-inline constexpr int tile_count = 9;
+inline constexpr tile tile_shapes[] = {{256, 128}, {128, 256}, {128, 128}, {128, 64}, {64, 64}, {16, 128}};
+inline constexpr int tile_count = 6;
 constexpr double intensity(const tile& t) { return t.m * t.n / (t.m + t.n); }
 
 }  // namespace detail

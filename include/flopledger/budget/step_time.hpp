@@ -130,6 +130,19 @@ constexpr repeat_rule rule_of(const plan& p) {
   return {};
 }
 
+/// Seconds of the rows that `record` hands to the fold it is given.
+template <class Record>
+constexpr block_seconds seconds_of(const plan& p, const row_clock& clock, Record&& record) {
+  time_fold fold{clock, rule_of(p)};
+  if (p.adapter_rank > 0) {
+    with_adapters adapted{fold, p.adapter_rank};
+    record(adapted);
+  } else {
+    record(fold);
+  }
+  return fold.total();
+}
+
 /// Seconds of one collective that sends `sent` bytes from each rank.
 constexpr double collective_seconds(double sent, const group_link& link) {
   const double rate = link.bandwidth.value();
@@ -177,9 +190,9 @@ class training_time {
     kinds_ = model_.stack.kinds();
     for (int kind = 0; kind < stack::kind_count; ++kind)
       if ((kind & ~kinds_) == 0)
-        blocks_[kind] = folded(clock, [&](auto& fold) { model_.record_block(fold, asked_, kind); });
-    below_ = folded(clock, [&](auto& fold) { model_.record_below(fold, asked_); });
-    above_ = folded(clock, [&](auto& fold) { model_.record_above(fold, asked_, p.pipeline > 1); });
+        blocks_[kind] = detail::seconds_of(p, clock, [&](auto& fold) { model_.record_block(fold, asked_, kind); });
+    below_ = detail::seconds_of(p, clock, [&](auto& fold) { model_.record_below(fold, asked_); });
+    above_ = detail::seconds_of(p, clock, [&](auto& fold) { model_.record_above(fold, asked_, p.pipeline > 1); });
   }
 
   /// Seconds of one step. Stages work on micro-batches in turn: the slowest sets the pace, the others fill and drain.
@@ -315,17 +328,6 @@ class training_time {
     return one;
   }
 
-  template <class Record>
-  constexpr detail::block_seconds folded(const detail::row_clock& clock, Record&& record) const {
-    detail::time_fold fold{clock, detail::rule_of(setup_.plan)};
-    if (setup_.plan.adapter_rank > 0) {
-      with_adapters adapted{fold, setup_.plan.adapter_rank};
-      record(adapted);
-    } else {
-      record(fold);
-    }
-    return fold.total();
-  }
   /// Of one layer: each rank passes its keys and values on c − 1 times, and their gradients back.
   constexpr double context_seconds() const {
     const plan& p = setup_.plan;

@@ -4,6 +4,7 @@
 #include <flopledger/budget/kv_cache.hpp>
 #include <flopledger/models/block_shape.hpp>
 
+#include <span>
 #include <vector>
 
 #include "brute_force.hpp"

@@ -52,6 +52,20 @@ TEST_CASE("a product without losses takes its FLOPs over the peak, or its bytes 
              WithinRel(2 * 8192.0 * 8192 / on.bandwidth.value(), 1e-12));
 }
 
+TEST_CASE("a device takes the constants of its family") {
+  static_assert(efficiency_of(hardware::a100_sxm4_80gb::value).products == efficiencies::ampere.products);
+  static_assert(efficiency_of(hardware::h200_sxm5_141gb::value).sustained == efficiencies::hopper.sustained);
+  static_assert(efficiency_of(hardware::gb200_nvl72::value).sustained == efficiencies::blackwell.sustained);
+  static_assert(efficiency_of(hardware::gb300_nvl72::value).sustained == efficiencies::blackwell_ultra.sustained);
+  static_assert(efficiency_of(hardware::rtx_5090::value).bandwidth == efficiencies::gddr.bandwidth);
+  static_assert(efficiency_of(hardware::l40s::value).bandwidth == efficiencies::gddr.bandwidth);
+  // A lower power limit slows what computes, not what moves bytes.
+  constexpr efficiency limited = at_power(efficiencies::hopper, 0.5);
+  static_assert(limited.sustained == efficiencies::hopper.sustained / 2);
+  static_assert(limited.bandwidth == efficiencies::hopper.bandwidth);
+  SUCCEED();
+}
+
 TEST_CASE("a tile more than a wave costs another wave") {
   const machine on = h100();
   const double full = product_seconds({.batch = 1, .m = 256 * 12, .n = 128 * 11, .k = 65536}, on);  // 132 tiles

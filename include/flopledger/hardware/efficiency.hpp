@@ -101,14 +101,24 @@ inline constexpr efficiency blackwell_ultra{.products = 0.85,
                                             .launch = seconds::from_value(5e-6),
                                             .sustained = 0.75,
                                             .attention = attention_kernels::cudnn_blackwell};
+/// Boards with GDDR memory (GeForce, RTX, L40S, A10): as A100, but for the memory, of which an RTX 3090 reaches 0.92
+/// reading FP16 weights (published/llamacpp_llama3_gpus.csv).
+inline constexpr efficiency gddr{.products = 0.84,
+                                 .tile_reuse = 16,
+                                 .fill_depth = 64,
+                                 .waves = true,
+                                 .bandwidth = 0.92,
+                                 .launch = seconds::from_value(5e-6),
+                                 .attention = attention_kernels::flash_2_ampere};
 }  // namespace efficiencies
 
-/// The constants of a device's family, by its architecture; those of the nearest family where none were measured.
+/// The constants of a device's family, by its architecture; A100's where none were measured.
 constexpr efficiency efficiency_of(const accelerator& device) {
   const std::string_view architecture = device.architecture;
+  if (std::string_view(device.memory_type.value_or("")).starts_with("GDDR")) return efficiencies::gddr;
   if (architecture.starts_with("Hopper")) return efficiencies::hopper;
   if (architecture == "Blackwell Ultra") return efficiencies::blackwell_ultra;
-  if (architecture.starts_with("Blackwell")) return efficiencies::blackwell;
+  if (architecture == "Blackwell") return efficiencies::blackwell;
   return efficiencies::ampere;
 }
 

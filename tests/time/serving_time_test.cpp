@@ -22,8 +22,8 @@ constexpr data_formats half{.precision = recipes::fp16::value};
 constexpr machine on = machine_of(hardware::h100_sxm5_80gb::value, recipes::fp16::value);
 
 TEST_CASE("time per output token leaves the first one out, and one token has none") {
-  CHECK_THAT(time_per_output_token(5.1_s, 0.1_s, 101).value(), WithinRel(0.05, 1e-12));
-  CHECK_THROWS_AS(time_per_output_token(1_s, 1_s, 1), std::domain_error);
+  CHECK_THAT(time_per_output_token(5.1_s, 0.1_s, 101)->value(), WithinRel(0.05, 1e-12));
+  CHECK(!time_per_output_token(1_s, 1_s, 1).has_value());
 }
 
 TEST_CASE("decode bound: 14 GB over 2 TB/s, in 16 and in 8 bits") {
@@ -63,7 +63,7 @@ TEST_CASE("decode over a range is the sum of its steps") {
   for (int i = 0; i < 99; ++i) sum += serving.decode_step(4, 1000.0 + i).value();
   CHECK_THAT(serving.decode(4, 1000, 100).value(), WithinRel(sum, 1e-6));
   CHECK(serving.decode(4, 1000, 1).value() == 0);
-  CHECK_THAT(serving.output_token(1000, 100, 4).value(), WithinRel(sum / 99, 1e-6));
+  CHECK_THAT(serving.output_token(1000, 100, 4)->value(), WithinRel(sum / 99, 1e-6));
   CHECK_THAT(serving.end_to_end(1000, 100, 4).value(),
              WithinRel(sum + serving.time_to_first_token(1000, 4).value(), 1e-6));
 }
@@ -94,9 +94,9 @@ TEST_CASE("throughput grows with concurrency, and a request's time too") {
   for (const double concurrency : {1.0, 4.0, 16.0, 64.0}) {
     const double now = serving.output_throughput(concurrency, 1024, 256).value();
     CHECK(now > before);
-    CHECK(serving.output_token(1024, 256, concurrency).value() > slower);
+    CHECK(serving.output_token(1024, 256, concurrency)->value() > slower);
     before = now;
-    slower = serving.output_token(1024, 256, concurrency).value();
+    slower = serving.output_token(1024, 256, concurrency)->value();
   }
 }
 

@@ -6,9 +6,8 @@
 /// output token, throughput, speculative decoding.
 
 #include <flopledger/budget/row_time.hpp>
+#include <flopledger/budget/token_time.hpp>
 #include <flopledger/models/transformer.hpp>
-
-#include <stdexcept>
 
 namespace flopledger {
 
@@ -25,12 +24,6 @@ struct serving_group {
 struct engine {
   seconds a_pass{}, a_request{};
 };
-
-/// Time per output token: what follows the first token, over the tokens that follow it. One token has none.
-constexpr seconds time_per_output_token(seconds end_to_end, seconds first_token, double output_tokens) {
-  if (output_tokens <= 1) throw std::domain_error("time per output token: there is none for a single token");
-  return (end_to_end - first_token) / (output_tokens - 1);
-}
 
 /// Tokens that one round of speculative decoding is expected to yield: `drafted` proposals, each accepted with
 /// probability `acceptance` as long as all before it were, and the one token that the large model adds (Leviathan et
@@ -92,7 +85,8 @@ class serving_time {
   constexpr seconds end_to_end(double prompt, double output, double batch = 1) const {
     return time_to_first_token(prompt, batch) + decode(batch, prompt, output);
   }
-  constexpr seconds output_token(double prompt, double output, double batch = 1) const {
+  /// Mean time per output token after the first; none for one token.
+  constexpr std::optional<seconds> output_token(double prompt, double output, double batch = 1) const {
     return time_per_output_token(end_to_end(prompt, output, batch), time_to_first_token(prompt, batch), output);
   }
   /// Output tokens a second with `concurrency` requests always in flight: each step decodes all of them, and prefills

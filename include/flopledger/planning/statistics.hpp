@@ -7,6 +7,7 @@
 /// Samples are plain numbers in the caller's unit. Synchronise the device before each clock is read, leave the first 10
 /// to 20 steps out, and report medians and percentiles: a mean alone hides both.
 
+#include <flopledger/budget/token_time.hpp>
 #include <flopledger/units.hpp>
 
 #include <algorithm>
@@ -137,14 +138,6 @@ constexpr std::optional<double> steps_until_full(bytes used, bytes available, by
 
 // Serving
 // --------------------------------------------------------------------------------------------------------------
-
-/// Time per output token: (E2E − TTFT) / (output tokens − 1). The first token belongs to TTFT, and one token alone has
-/// none. E2E over all tokens, which some tools print, is another number.
-constexpr std::optional<seconds> time_per_output_token(seconds end_to_end, seconds time_to_first_token,
-                                                       double output_tokens) {
-  if (!(output_tokens > 1)) return std::nullopt;
-  return (end_to_end - time_to_first_token) / (output_tokens - 1);
-}
 
 /// Devices for a demand: ⌈(1 + headroom) × demand × work a request ÷ what a device does⌉. `demand` is a percentile of
 /// requests a second, `work` and `of_one_device` are in one unit of the caller's.

@@ -36,8 +36,6 @@
 #include <flopledger/models/quantization.hpp>
 #include <flopledger/models/transformer.hpp>
 #include <flopledger/models/zoo/deepseek.hpp>
-#include <flopledger/models/zoo/gemma.hpp>
-#include <flopledger/models/zoo/gpt.hpp>
 #include <flopledger/models/zoo/llama.hpp>
 #include <flopledger/models/zoo/mistral.hpp>
 #include <flopledger/models/zoo/qwen.hpp>

@@ -7,7 +7,7 @@
 /// Matrix products with shapes are joined by their sizes, exactly; everything else by kind, as the table of names has
 /// it. What joins to nothing is the remainder, and stays in sight.
 
-#include <flopledger/budget/row_time.hpp>
+#include <flopledger/budget/roofline.hpp>
 #include <flopledger/budget/utilisation.hpp>
 #include <flopledger/profile/recording.hpp>
 #include <flopledger/profile/rules.hpp>
@@ -29,8 +29,8 @@ struct asked_of_profile {
   bool backward = false;  ///< forward and backward pass, or the forward pass alone
   double steps = 1;
   data_formats formats{};
-  std::optional<machine> on{};  ///< without one there are neither floors nor utilisation
-  double devices = 1;           ///< that share the work
+  std::optional<machine_rates> on{};  ///< without one there are neither floors nor utilisation
+  double devices = 1;                 ///< that share the work
 };
 
 /// How a row of the ledger was found in the profile.
@@ -241,15 +241,16 @@ class joiner {
   std::map<size_key, std::vector<candidate>> candidates_;
 };
 
-/// Seconds of one row by the roofline, forward and, where asked, backward.
-inline seconds floor_of_row(const entry& e, const asked_of_profile& asked, const machine& on) {
-  const machine ideal = on.floor();
-  const execution how;
-  const flopledger::detail::row_clock clock{ideal, asked.formats, {}, how, asked.backward};
-  flopledger::detail::time_fold fold{clock};
-  fold.take(e.what, e.times);
-  const flopledger::detail::block_seconds sum = fold.total();
-  return (sum.forward + (asked.backward ? sum.backward : 0.0)) * asked.steps * unit::second;
+/// The least seconds of one row by the roofline. Each product of the backward pass takes as long as the forward's, for
+/// it reads and writes the same three matrices in other roles; what only moves bytes moves their gradients backward.
+inline seconds floor_of_row(const entry& e, const asked_of_profile& asked) {
+  if (!has_data(e.what)) return {};
+  const row& r = e.what;
+  const seconds forward = floor_of(r, asked.formats, *asked.on).longer();
+  double passes = 1;
+  if (asked.backward)
+    passes += is_product(r) ? r.backward.input_products + (r.trainable ? r.backward.weight_products : 0.0) : 1.0;
+  return passes * static_cast<double>(e.times) * asked.steps * forward;
 }
 
 /// FLOPs in whatever format the job computes in: work and peak of one reconciliation are of the same.
@@ -337,7 +338,7 @@ inline reconciliation reconcile(const recording& seen, const std::vector<entry>&
   for (row_finding& one : all.rows) {
     const row& r = one.what.what;
     all.matched += std::min(one.seen, one.expected);
-    if (asked.on) one.floor = detail::floor_of_row(one.what, floors, *asked.on) / asked.devices;
+    if (asked.on) one.floor = detail::floor_of_row(one.what, floors) / asked.devices;
     activity home = activity::unknown;
     for (int i = 0; i < activity_count && home == activity::unknown; ++i)
       if (const auto what = static_cast<activity>(i);

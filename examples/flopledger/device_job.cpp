@@ -4,59 +4,21 @@
 #include "device_job.hpp"
 
 #include <flopledger/budget/kv_cache.hpp>
-#include <flopledger/hardware/catalogue.hpp>
+
+#include "device_choice.hpp"
 
 namespace program {
-namespace {
 
 using namespace flopledger;
-
-const accelerator& find_device(const std::string& name) {
-  try {
-    return hardware::find(name);
-  } catch (const std::invalid_argument& problem) {
-    throw usage_error(std::string("--device: ") + problem.what());
-  }
-}
-
-/// What a checkpoint's own storage is computed with: FP8 weights are fed to the matrix unit as they are, narrower ones
-/// are widened first.
-recipe recipe_of(const weight_storage& storage) {
-  return {.name = name_of(storage.method),
-          .weights = storage.dtype,
-          .other_weights = storage.dtype,
-          .activations = storage.dtype,
-          .compute = storage.method == quantization_method::fp8 ? fp8_e4m3::format : storage.dtype,
-          .kv_cache = storage.dtype};
-}
-
-std::string without_peak(const accelerator& device, const recipe& asked) {
-  std::string possible;
-  for (const recipe* known : recipes::all)
-    if (dense_peak_figure(device, known->compute.kind).is_known())
-      (possible += possible.empty() ? "" : ", ") += known->name;
-  std::string text{std::string_view(device.id)};
-  text.append(": no dense ").append(flopledger::name_of(asked.compute.kind));
-  text.append(" peak is published, and recipe ").append(asked.name).append(" computes in it; ");
-  return possible.empty() ? text + "nor one for any other recipe" : text + "--recipe may be " + possible;
-}
-
-}  // namespace
 
 device_job::device_job(const subject& model, const work& pass, const report_request& asked)
     : device_(find_device(asked.device)),
       devices_(asked.devices),
       model_(model),
       kernel_(asked.kernel),
-      by_checkpoint_(asked.recipe == nullptr && model.description.storage.method != quantization_method::none),
-      precision_(by_checkpoint_            ? recipe_of(model.description.storage)
-                 : asked.recipe != nullptr ? *asked.recipe
-                                           : recipes::bf16::value),
-      peak_(dense_peak_figure(device_, precision_.compute.kind)) {
-  if (!peak_.is_known()) throw usage_error(without_peak(device_, precision_));
-  if (!device_.memory_bandwidth.is_known())
-    throw usage_error(std::string(std::string_view(device_.id)) + ": its memory bandwidth is not published");
-
+      by_checkpoint_(recipe_for_serving(model, asked.recipe).by_checkpoint),
+      precision_(recipe_for_serving(model, asked.recipe).precision),
+      peak_(peak_for(device_, precision_)) {
   const transformer_config& config = model.config();
   weights_ = by_checkpoint_ ? weight_bytes(config, model.description.storage) : weight_bytes(config, precision_);
   kv_cache_ = kv_cache_bytes(config, pass, precision_.kv_cache);
@@ -73,9 +35,7 @@ data_formats device_job::formats() const {
       .precision = precision_, .checkpoint = by_checkpoint_ ? &model_.description.storage : nullptr, .kernel = kernel_};
 }
 
-const figure<bytes>& device_job::memory() const {
-  return memory_is_nominal() ? device_.nominal_memory : device_.usable_memory;
-}
+const figure<bytes>& device_job::memory() const { return memory_of(device_); }
 
 machine_rates device_job::rates() const {
   return {.peak = devices_ * peak_.value(), .bandwidth = devices_ * device_.memory_bandwidth.value()};

@@ -28,6 +28,8 @@ class json_answer {
   void count(const std::string& key, double value) { count(value_, key, value, key); }
   /// The same in an object of its own, which `path` leads to: "operations[3].macs".
   void count(json& object, const std::string& key, double value, const std::string& path);
+  /// Lists what was rounded where it was made.
+  void rounded(const std::string& path) { rounded_.push_back(path); }
   /// Anything else.
   void put(const std::string& key, json value) { value_[key] = std::move(value); }
   std::string text() const;

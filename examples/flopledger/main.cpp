@@ -22,7 +22,8 @@ namespace {
 #define FLOPLEDGER_VERSION "0.1.0"
 #endif
 constexpr std::string_view version = "flopledger " FLOPLEDGER_VERSION;
-constexpr std::string_view commands = "report, count, models or devices (see flopledger --help)";
+constexpr std::string_view commands =
+    "report, count, mfu, explain, models, devices or conventions (see flopledger --help)";
 
 /// Standard error gets one line, whatever stands in a file's name or in a model's.
 int complain(std::string_view problem, int status) {
@@ -49,6 +50,8 @@ int run(int argc, char** argv) {
   std::function<std::string()> answer;
   program::add_report(app, answer);
   program::add_count(app, answer);
+  program::add_mfu(app, answer);
+  program::add_explain(app, answer);
   program::add_lists(app, answer);
   app.footer(
       "MODEL is a name that `flopledger models` lists, or the path of a Hugging Face config.json.\n"

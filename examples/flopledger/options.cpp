@@ -3,15 +3,13 @@
 
 #include "options.hpp"
 
-#include <charconv>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
-#include <system_error>
 
 #include <CLI/CLI.hpp>
 
+#include "option_kinds.hpp"
 #include "program.hpp"
 
 namespace program {
@@ -22,52 +20,8 @@ using flopledger::attention_kernel;
 using flopledger::head_positions;
 using flopledger::product_counting;
 
-/// Beyond it no count of a pass is exact, and no machine in sight runs it.
-constexpr std::int64_t largest = 1'000'000'000;
-
-/// CLI11 would take 010 for eight and 1e3 for one; a count is decimal digits and nothing else.
-double whole_number(const std::string& text, std::int64_t least, const std::string& option) {
-  std::int64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem == std::errc::invalid_argument || end != text.data() + text.size())
-    throw usage_error(option + ": \"" + text + "\" is not a whole number");
-  if (problem != std::errc{} || value < least || value > largest)
-    throw usage_error(option + ": " + text + " is not between " + std::to_string(least) + " and " +
-                      std::to_string(largest));
-  return static_cast<double>(value);
-}
-
-template <class Value>
-void add_number(CLI::App& command, const std::string& option, Value& target, std::int64_t least,
-                const std::string& about) {
-  command
-      .add_option_function<std::string>(
-          option, [&target, option, least](const std::string& text) { target = whole_number(text, least, option); },
-          about)
-      ->type_name("N");
-}
-
-template <class Value, class Choice>
-void add_choice(CLI::App& command, const std::string& option, Value& target,
-                const std::map<std::string, Choice>& choices, const std::string& about) {
-  std::string names;
-  for (const auto& [name, value] : choices) names += (names.empty() ? "" : "|") + name;
-  command
-      .add_option_function<std::string>(
-          option,
-          [&target, option, choices, names](const std::string& text) {
-            const auto found = choices.find(text);
-            if (found == choices.end()) throw usage_error(option + ": \"" + text + "\" is none of " + names);
-            target = found->second;
-          },
-          about)
-      ->type_name(names);
-}
-
 void add_work(CLI::App& command, work_request& asked) {
-  command.add_option("MODEL", asked.model, "a name that `flopledger models` lists, or the path of a config.json")
-      ->required()
-      ->type_name("");
+  add_model(command, asked.model);
   add_number(command, "--batch", asked.batch, 1, "sequences (default 1)");
   add_number(command, "--sequence", asked.sequence, 1,
              "new tokens a sequence (default 4096, or the model's\ncontext where that is shorter; 1 with --context)");
@@ -93,13 +47,13 @@ const std::string about_operations =
     "In --json, each of `operations` has the numbers of one instance, and `repeat` says how often the model holds\n"
     "it: sum(repeat * macs) is forward_macs.";
 
-struct json_flag {
-  bool wanted = false;
-  output how() const { return wanted ? output::json : output::people; }
-};
-
-void add_json(CLI::App& command, json_flag& json) {
-  command.add_flag("--json", json.wanted, "the same numbers for programs");
+/// What stands before `train` or `serve` and is of a forward pass alone.
+void refuse_options_of_a_pass(const CLI::App& report, const std::string& job) {
+  for (const char* option :
+       {"--batch", "--sequence", "--context", "--source", "--images", "--attention", "--head", "--attention-kernel"})
+    if (report.count(option) > 0)
+      throw usage_error(std::string(option) + ": an option of a forward pass, and `" + job +
+                        "` is asked for; its own options stand behind it (see flopledger report " + job + " --help)");
 }
 
 }  // namespace
@@ -107,21 +61,21 @@ void add_json(CLI::App& command, json_flag& json) {
 void add_report(CLI::App& app, std::function<std::string()>& answer) {
   struct settings {
     report_request asked;
+    training_request training;
+    serving_request serving;
     json_flag json;
   };
   const auto given = std::make_shared<settings>();
   CLI::App& command =
-      *app.add_subcommand("report", "the books of a model on a device: memory, traffic, least time")->group("Commands");
+      *app.add_subcommand("report", "the books of a model on a device: a pass, training or serving")->group("Commands");
   add_work(command, given->asked);
-  command.add_option("--device", given->asked.device, "a name that `flopledger devices` lists")
-      ->required()
-      ->type_name("DEVICE");
+  add_device(command, given->asked.device);
   add_number(command, "--devices", given->asked.devices, 1,
-             "how many share the pass evenly, communication left out\n(default 1)");
-  std::map<std::string, const flopledger::recipe*> recipes;
-  for (const flopledger::recipe* known : flopledger::recipes::all) recipes.emplace(known->name, known);
-  add_choice(command, "--recipe", given->asked.recipe, recipes,
-             "number formats (default: the quantization of the\nconfig.json, or bf16)");
+             "how many share the pass evenly, communication left out\n(default 1; of train the product of its degrees, "
+             "of serve\n"
+             "its tensor degree)");
+  add_choice(command, "--recipe", given->asked.recipe, all_recipes(),
+             "number formats (default: the quantization of the\nconfig.json, or bf16; of train mixed-bf16)");
   add_choice(command, "--attention-kernel", given->asked.kernel,
              std::map<std::string, attention_kernel>{{"fused", attention_kernel::fused},
                                                      {"explicit", attention_kernel::explicit_matrix}},
@@ -131,13 +85,44 @@ void add_report(CLI::App& app, std::function<std::string()>& answer) {
       "Times are floors: products at the dense peak, bytes at the memory's bandwidth, nothing lost. Every operation\n"
       "reads its operands and writes its results once: floor_seconds is the sum of the longer time of each,\n"
       "floor_overlapped_seconds the longer of the two sums.\n" +
-      about_operations);
-  command.callback([given, &answer] { answer = [given] { return report(given->asked, given->json.how()); }; });
+      about_operations +
+      "\n`flopledger report MODEL --device DEVICE train OPTIONS` is the memory and the step of a training job "
+      "instead,\n"
+      "`... serve OPTIONS` those of serving.");
+
+  CLI::App& train = *command.add_subcommand("train", "memory by stage and time by cause of a training job");
+  train.group("Jobs");
+  train.fallthrough();
+  add_training_options(train, given->training);
+  CLI::App& serve = *command.add_subcommand("serve", "memory, latency and throughput of serving");
+  serve.group("Jobs");
+  serve.fallthrough();
+  add_serving_options(serve, given->serving);
+  command.require_subcommand(0, 1);
+
+  command.callback([given, &command, &train, &serve, &answer] {
+    const auto pass_on = [&](auto& job, const std::string& name) {
+      refuse_options_of_a_pass(command, name);
+      job.model = given->asked.model;
+      job.device = given->asked.device;
+      job.recipe = given->asked.recipe;
+      if (command.count("--devices") > 0) job.devices = static_cast<std::int64_t>(given->asked.devices);
+    };
+    if (train.parsed()) {
+      pass_on(given->training, "train");
+      answer = [given] { return report_training(given->training, given->json.how()); };
+    } else if (serve.parsed()) {
+      pass_on(given->serving, "serve");
+      answer = [given] { return report_serving(given->serving, given->json.how()); };
+    } else {
+      answer = [given] { return report(given->asked, given->json.how()); };
+    }
+  });
 }
 
 void add_count(CLI::App& app, std::function<std::string()>& answer) {
   struct settings {
-    work_request asked;
+    convention_request asked;
     json_flag json;
   };
   const auto given = std::make_shared<settings>();
@@ -148,10 +133,32 @@ void add_count(CLI::App& app, std::function<std::string()>& answer) {
              std::map<std::string, product_counting>{{"conventional", product_counting::conventional},
                                                      {"strict", product_counting::strict}},
              "FLOPs of an m×k by k×n product: 2mkn (default), or mkn\nmultiplications and mn(k-1) additions");
+  command
+      .add_option("--convention", given->asked.convention,
+                  "what another tool prints: a name or letter that\n`flopledger conventions` lists")
+      ->type_name("TOOL");
+  command
+      .add_option("--against", given->asked.against,
+                  "a second one, and the rows that they charge differently\n(needs --convention)")
+      ->type_name("TOOL");
+  command
+      .add_option("--written-in", given->asked.written_in,
+                  "how the model is written, of tools that see calls\n(default: as Hugging Face writes it)")
+      ->type_name("NAME");
   add_json(command, given->json);
   command.footer(about_operations +
                  "\nCounts are integers in full. One that is beyond 2^53, or is none, is listed in `rounded`.");
-  command.callback([given, &answer] { answer = [given] { return count(given->asked, given->json.how()); }; });
+  command.callback([given, &command, &answer] {
+    const bool by_tool = command.count("--convention") > 0;
+    for (const char* option : {"--against", "--written-in"})
+      if (!by_tool && command.count(option) > 0)
+        throw usage_error(std::string(option) + ": needs --convention, whose count it is about");
+    if (by_tool && command.count("--products") > 0)
+      throw usage_error("--products: a convention has its own rule for products");
+    answer = [given, by_tool] {
+      return by_tool ? count_by_convention(given->asked, given->json.how()) : count(given->asked, given->json.how());
+    };
+  });
 }
 
 void add_lists(CLI::App& app, std::function<std::string()>& answer) {
@@ -165,6 +172,11 @@ void add_lists(CLI::App& app, std::function<std::string()>& answer) {
   devices.footer(
       "? marks a figure on which sources disagree, or that one weak source has; - one that is not published.");
   devices.callback([json, &answer] { answer = [json] { return list_devices(json->how()); }; });
+  CLI::App& conventions =
+      *app.add_subcommand("conventions", "the counting conventions that have a name, and their units")
+           ->group("Commands");
+  add_json(conventions, *json);
+  conventions.callback([json, &answer] { answer = [json] { return list_conventions(json->how()); }; });
 }
 
 }  // namespace program

@@ -5,12 +5,18 @@
 /// What the commands are asked, and what they answer. A command returns all that it prints, so that nothing is on
 /// standard output when it fails on the way.
 
+#include <flopledger/budget/memory.hpp>
+#include <flopledger/budget/serving_memory.hpp>
 #include <flopledger/budget/traffic.hpp>
+#include <flopledger/hardware/cluster.hpp>
+#include <flopledger/plan.hpp>
 #include <flopledger/work.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace program {
 
@@ -47,9 +53,99 @@ struct report_request : work_request {
   flopledger::attention_kernel kernel = flopledger::attention_kernel::fused;
 };
 
+/// Devices beyond which no plan is taken seriously.
+inline constexpr std::int64_t largest_devices = 1'000'000'000;
+
+/// Links that the user may set; what is left out is that of the node or of the data sheet.
+struct link_request {
+  const flopledger::node* in = nullptr;
+  std::optional<std::int64_t> devices_a_node{};
+  std::optional<double> scale_up{};  ///< GB/s, one way, of one device
+  std::optional<double> network{};   ///< Gb/s, one way, of one device
+};
+
+/// What a framework takes beside the tensors, and how much of its data-parallel traffic runs beside the backward pass.
+struct framework_choice {
+  std::string_view name;
+  const flopledger::framework* memory;
+  double data_overlap;
+};
+/// Megatron-LM hides gradients behind the backward pass where it is told to, as its recipes do, and FSDP2 its gathered
+/// weights too: 0.9 of them in the runs of docs/accuracy_time.md. ZeRO's own default hides nothing before stage 3.
+inline constexpr framework_choice framework_choices[] = {
+    {"megatron", &flopledger::frameworks::megatron, 0.9},
+    {"pytorch_fsdp", &flopledger::frameworks::pytorch_fsdp, 0.9},
+    {"deepspeed", &flopledger::frameworks::deepspeed, 0.0},
+    {"deepspeed_bf16", &flopledger::frameworks::deepspeed_bf16, 0.0}};
+
+/// Shares of each group's traffic that run beside computation; what is left out takes the framework's default.
+struct hidden_shares {
+  std::optional<double> tensor{}, context{}, expert{}, pipeline{}, data{};
+};
+
+/// A training job. What is left out takes the default that --help names.
+struct training_request {
+  std::string model, device;
+  std::optional<std::int64_t> devices{};
+  const flopledger::recipe* recipe = nullptr;  ///< null: mixed-bf16
+  std::optional<std::int64_t> sequence{}, global_batch{};
+  flopledger::plan layout{};
+  const flopledger::optimizer* rule = &flopledger::optimizers::adamw;
+  std::optional<int> gradient_bytes{};  ///< none: the recipe's
+  std::optional<flopledger::cross_entropy> loss{};
+  const framework_choice* framework = framework_choices;
+  link_request links{};
+  hidden_shares hidden{};
+  bool eager = false;
+  double expert_wait_ms = 0, data_loading_ms = 0;
+  std::int64_t usable_per_mille = 950;
+};
+
+/// A measured step of a training job.
+struct explain_request : training_request {
+  double step_time = 0;  ///< seconds
+};
+
+/// A model that serves.
+struct serving_request {
+  std::string model, device;
+  std::optional<std::int64_t> devices{}, tensor{};
+  const flopledger::recipe* recipe = nullptr;           ///< null: the checkpoint's quantization, or bf16
+  const flopledger::number_format* kv_cache = nullptr;  ///< null: the recipe's
+  std::int64_t prompt = 1024, output = 128, concurrency = 1, expert = 1;
+  flopledger::kv_layout layout = flopledger::kv_layout::paged;
+  std::int64_t block = 16, chunk = 2048, reserve_mib = 0;
+  double request_ms = 2.5, pass_ms = 0;
+  link_request links{};
+  std::int64_t usable_per_mille = 950;
+};
+
+/// A measured step, of which no more is known than what it read.
+struct mfu_request {
+  std::string model, device;
+  std::int64_t devices = 1, global_batch = 1, sequence = 1;
+  double step_time = 0;  ///< seconds
+  flopledger::number_kind precision = flopledger::number_kind::bf16;
+  std::string convention = "model-flops";
+  std::string written_in;  ///< empty: as Hugging Face writes that architecture
+  flopledger::recompute again = flopledger::recompute::none;
+};
+
+/// A count by other people's rules.
+struct convention_request : work_request {
+  std::string convention, against;
+  std::string written_in;  ///< empty: as Hugging Face writes that architecture
+};
+
 std::string count(const work_request& asked, output how);
+std::string count_by_convention(const convention_request& asked, output how);
 std::string report(const report_request& asked, output how);
+std::string report_training(const training_request& asked, output how);
+std::string report_serving(const serving_request& asked, output how);
+std::string explain_step(const explain_request& asked, output how);
+std::string mfu(const mfu_request& asked, output how);
 std::string list_models(output how);
 std::string list_devices(output how);
+std::string list_conventions(output how);
 
 }  // namespace program

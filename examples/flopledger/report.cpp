@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "counts.hpp"
+#include "device_choice.hpp"
 #include "device_job.hpp"
 #include "groups.hpp"
 #include "json.hpp"
@@ -25,8 +26,6 @@ namespace {
 
 using namespace flopledger;
 using report::align;
-
-constexpr const char* doubt(bool is_doubtful) { return is_doubtful ? "?" : ""; }
 
 /// One line of the table: an operation in all its instances, or a group of them.
 struct line {
@@ -124,7 +123,6 @@ std::string recipe_line(const device_job& job) {
 }
 
 std::string header(const subject& model, const counts& found, const device_job& job) {
-  const accelerator& device = job.device();
   report::table lines({{"", align::left}, {"", align::left}});
   lines.add({"model", described(model.config())});
   lines.add({"pass", described(model, found.pass)});
@@ -133,9 +131,7 @@ std::string header(const subject& model, const counts& found, const device_job& 
   lines.add({"floors", fmt::format("dense peak; {} attention; every operation reads its operands and writes its "
                                    "results once",
                                    job.formats().kernel == attention_kernel::fused ? "fused" : "explicit")});
-  return fmt::format("{} on {}{} {} ({})\n", model.name, job.devices() > 1 ? fmt::format("{} × ", job.devices()) : "",
-                     std::string_view(device.vendor), std::string_view(device.product), std::string_view(device.id)) +
-         lines.text(2);
+  return fmt::format("{} on {}\n", model.name, described(job.device(), job.devices())) + lines.text(2);
 }
 
 std::string summary(const subject& model, const counts& found, const device_job& job) {

@@ -30,7 +30,7 @@ TEST_CASE("what cannot be asked ends with 2, one line and no output") {
     INFO(arguments);
     check_refused(run(arguments), 2, about);
   };
-  refused("", "report, count, models or devices");
+  refused("", "report, count, mfu, explain, models, devices or conventions");
   refused("tally", "tally is no command");
   refused("--frobnicate", "--frobnicate");
   refused("count", "MODEL is required");

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+/// `flopledger mfu`: the share of the peak that a measured step reached.
+
+#include <flopledger/budget/utilisation.hpp>
+#include <flopledger/counting/catalogue.hpp>
+#include <flopledger/report/number.hpp>
+#include <flopledger/report/table.hpp>
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "conventions.hpp"
+#include "device_choice.hpp"
+#include "json.hpp"
+#include "program.hpp"
+#include "subject.hpp"
+#include "training_job.hpp"
+
+namespace program {
+namespace {
+
+using namespace flopledger;
+using report::align;
+
+/// The precision that the user named: work and peak are of it alike.
+struct asked_precision;
+using step_work = model_work<pass::training_step, asked_precision>;
+
+struct answered {
+  const counting::listed_convention& rule;
+  step_work done;
+  flops again{};
+  flopledger::peak<asked_precision> best;
+  figure<flop_rate> peak_of_one;
+  double mfu = 0, hfu = 0;
+};
+
+answered answer_of(const subject& model, const accelerator& device, const mfu_request& asked) {
+  const counting::listed_convention& rule = find_convention(asked.convention, "--convention");
+  if (rule.covers != counting::passes::forward_and_backward)
+    throw usage_error(
+        fmt::format("--convention: {} covers the {} pass alone, and a training step is forward and backward", rule.name,
+                    counting::name_of(rule.covers)));
+  const work step = training_step(static_cast<double>(asked.global_batch), static_cast<double>(asked.sequence));
+  const transformer_config& config = model.config();
+  const counting::implementation& written = find_implementation(asked.written_in, config);
+  const figure<flop_rate> peak = dense_peak_figure(device, asked.precision);
+  if (!peak.is_known())
+    throw usage_error(fmt::format("{}: no dense {} peak is published", std::string_view(device.id),
+                                  flopledger::name_of(asked.precision)));
+  answered found{.rule = rule,
+                 .done = {counting::count(config, step, rule, written).operations()},
+                 .best = {static_cast<double>(asked.devices) * peak.value()},
+                 .peak_of_one = peak};
+  if (asked.again == recompute::full) found.again = recomputed_block_flops(config, step);
+  if (asked.again == recompute::selective) found.again = recomputed_flops(config, step, attention_products);
+  const measured<pass::training_step> took(asked.step_time * unit::second);
+  const auto checked = [&](const char* name, flops amount, auto&& share) {
+    try {
+      return share();
+    } catch (const impossible_utilisation& problem) {
+      throw usage_error(
+          fmt::format("{} would be {:.4g}: {}", name, (amount / took.took / found.best.rate).value(), problem.what()));
+    }
+  };
+  found.mfu = checked("MFU", found.done.amount, [&] { return flopledger::mfu(found.done, took, found.best); });
+  const hardware_work all = with_recompute(found.done, found.again);
+  found.hfu = checked("HFU", all.amount, [&] { return hfu(all, took, found.best); });
+  return found;
+}
+
+std::string for_people(const subject& model, const accelerator& device, const mfu_request& asked,
+                       const answered& found) {
+  report::table lines({{"", align::left}, {"", align::left}});
+  const seconds took = asked.step_time * unit::second;
+  const double tokens = static_cast<double>(asked.global_batch) * static_cast<double>(asked.sequence);
+  lines.add({"step",
+             fmt::format("{} sequences of {} tokens in {}", asked.global_batch, asked.sequence, report::scaled(took))});
+  lines.add({"convention", fmt::format("{}: {}", found.rule.name, found.rule.counts)});
+  lines.add({"model FLOPs", fmt::format("{} a step", report::scaled(found.done.amount))});
+  lines.add({"achieved",
+             fmt::format("{}, {} a device", report::scaled(achieved_rate(found.done, {took})),
+                         report::scaled(achieved_rate(found.done, {took}) / static_cast<double>(asked.devices)))});
+  lines.add({"peak", fmt::format("{}, {}{} a device: {}, dense", report::scaled(found.best.rate),
+                                 report::scaled(found.peak_of_one.value()), doubt(found.peak_of_one.is_doubtful()),
+                                 flopledger::name_of(asked.precision))});
+  lines.add(
+      {"throughput", fmt::format("{} tokens a second and device",
+                                 report::three_digits(tokens / asked.step_time / static_cast<double>(asked.devices)))});
+  lines.add({"MFU", report::percent(found.mfu) + " %"});
+  lines.add({"HFU", fmt::format("{} %, recompute {}", report::percent(found.hfu), name_of(asked.again))});
+  std::string text =
+      fmt::format("{} on {}\n", model.name, described(device, static_cast<double>(asked.devices))) + lines.text(2);
+  // The same step by other conventions, for MFUs are compared across them.
+  const work step = training_step(static_cast<double>(asked.global_batch), static_cast<double>(asked.sequence));
+  text += "By other conventions:";
+  const char* separator = " ";
+  for (const char* other : {"model-flops", "model-flops-causal", "6nd", "palm", "megatron-lm-0.12"}) {
+    const counting::listed_convention* rule = counting::find(other);
+    if (rule == nullptr || rule->name == found.rule.name) continue;
+    const counting::restated_utilisation restated = counting::restate(
+        found.mfu, found.rule, *rule, model.config(), step, find_implementation(asked.written_in, model.config()));
+    text += fmt::format("{}{} {} %{}", separator, other, report::percent(restated.share),
+                        restated.above_one ? " (above 1)" : "");
+    separator = ", ";
+  }
+  return text + ".\n";
+}
+
+std::string for_programs(const subject& model, const accelerator& device, const mfu_request& asked,
+                         const answered& found) {
+  json_answer answer;
+  const seconds took = asked.step_time * unit::second;
+  const double tokens = static_cast<double>(asked.global_batch) * static_cast<double>(asked.sequence);
+  answer.put("model", model.name);
+  answer.put("device", std::string_view(device.id));
+  answer.put("devices", asked.devices);
+  answer.put("global_batch", asked.global_batch);
+  answer.put("sequence", asked.sequence);
+  answer.put("step_seconds", asked.step_time);
+  answer.put("precision", flopledger::name_of(asked.precision));
+  answer.put("convention", found.rule.name);
+  answer.put("recompute", name_of(asked.again));
+  answer.count("model_flops_per_step", found.done.amount.value());
+  answer.count("recomputed_flops_per_step", found.again.value());
+  answer.put("achieved_flop_per_second", achieved_rate(found.done, {took}).value());
+  answer.count("peak_flop_per_second", found.best.rate.value());
+  answer.count("peak_flop_per_second_per_device", found.peak_of_one.value().value());
+  answer.put("tokens_per_second_per_device", tokens / asked.step_time / static_cast<double>(asked.devices));
+  answer.put("mfu", found.mfu);
+  answer.put("hfu", found.hfu);
+  json doubtful = json::array();
+  if (found.peak_of_one.is_doubtful()) doubtful.push_back("peak_flop_per_second");
+  answer.put("doubtful", std::move(doubtful));
+  return answer.text();
+}
+
+}  // namespace
+
+std::string mfu(const mfu_request& asked, output how) {
+  const subject model = find_subject(asked.model);
+  const accelerator& device = find_device(asked.device);
+  const answered found = answer_of(model, device, asked);
+  return how == output::json ? for_programs(model, device, asked, found) : for_people(model, device, asked, found);
+}
+
+}  // namespace program

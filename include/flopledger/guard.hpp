@@ -45,35 +45,30 @@ concept accountable = requires {
 };
 
 namespace detail {
-/// The memory that a margin leaves of a device.
-template <class Device, margin Margin>
-constexpr std::int64_t available_mebibytes() {
-  constexpr bool is_accelerator = accelerator_type<Device>;
-  static_assert(is_accelerator, "not an accelerator: it needs `static constexpr flopledger::accelerator value`");
-  static_assert(Margin.usable_per_mille > 0 && Margin.usable_per_mille <= 1000,
-                "a margin leaves between 1 and 1000 thousandths of the memory");
-  if constexpr (is_accelerator)
-    return static_cast<std::int64_t>(in_mib(usable_memory<Device>) * Margin.usable_per_mille / 1000.0);
-  else
-    return 0;
-}
-
-template <class Job>
-constexpr memory_account account_of() {
-  constexpr bool is_job = accountable<Job>;
-  static_assert(is_job, "not a job: it needs `static constexpr flopledger::memory_account memory()`");
-  if constexpr (is_job)
-    return Job::memory();
-  else
-    return {};
-}
-
-/// Checks its arguments hard before it answers, so that neither `fits` nor `!fits` is true of a typo.
+/// Checks its arguments hard before it answers, so that neither `fits` nor `!fits` is true of a typo. The checks are
+/// named flags in the body of the class that is instantiated first: a compiler's way to them is shortest so.
 template <class Job, class Device, margin Margin>
 struct memory_check {
-  static constexpr memory_account account = account_of<Job>();
+  static constexpr bool is_job = accountable<Job>;
+  static_assert(is_job, "not a job: it needs `static constexpr flopledger::memory_account memory()`");
+  static constexpr bool is_accelerator = accelerator_type<Device>;
+  static_assert(is_accelerator, "not an accelerator: it needs `static constexpr flopledger::accelerator value`");
+  static constexpr bool is_margin = Margin.usable_per_mille > 0 && Margin.usable_per_mille <= 1000;
+  static_assert(is_margin, "a margin leaves between 1 and 1000 thousandths of the memory");
+
+  static constexpr memory_account account = [] {
+    if constexpr (is_job)
+      return Job::memory();
+    else
+      return memory_account{};
+  }();
   static constexpr std::int64_t needed = mebibytes_of(account.total());
-  static constexpr std::int64_t available = available_mebibytes<Device, Margin>();
+  static constexpr std::int64_t available = [] {
+    if constexpr (is_accelerator)
+      return static_cast<std::int64_t>(in_mib(usable_memory<Device>) * Margin.usable_per_mille / 1000.0);
+    else
+      return std::int64_t{0};
+  }();
   using budget = device_memory<needed_MiB<needed>, available_MiB<available>, exceeding_MiB<needed - available>,
                                largest_part<account.largest(), mebibytes_of(account[account.largest()])>>;
 };

@@ -54,7 +54,6 @@ static_assert(fl::fits<job, fl::hardware::h100_sxm5_80gb>);
 // Neither `fits` nor `!fits` is true of a typo.
 // case: NOT_A_DEVICE
 // expect: not an accelerator: it needs `static constexpr flopledger::accelerator value`
-// max-lines-clang: 30
 #ifdef CASE_NOT_A_DEVICE
 struct typo {
   static constexpr fl::accelerator vlaue{};
@@ -64,14 +63,12 @@ static_assert(!fl::fits<resident, typo>);
 
 // case: NOT_A_JOB
 // expect: not a job: it needs `static constexpr flopledger::memory_account memory\(\)`
-// max-lines-clang: 30
 #ifdef CASE_NOT_A_JOB
 static_assert(!fl::fits<fl::models::llama2_70b, fl::hardware::h100_sxm5_80gb>);
 #endif
 
 // case: IMPOSSIBLE_MARGIN
 // expect: a margin leaves between 1 and 1000 thousandths of the memory
-// max-lines-clang: 30
 #ifdef CASE_IMPOSSIBLE_MARGIN
 static_assert(fl::fits<resident, fl::hardware::h100_sxm5_80gb, fl::margin{.usable_per_mille = 1100}>);
 #endif

@@ -182,6 +182,71 @@ TEST_CASE("what the library does not know it refuses", "[config]") {
                 config_field::quantization_config);
 }
 
+TEST_CASE("a quantization that leaves part of a block alone is refused", "[config]") {
+  const auto storage = [](const document& quantization) { return llama_with({{"quantization_config", quantization}}); };
+  // What is left alone anyway may be named: lists of Qwen3's and DeepSeek's repositories.
+  const document harmless{"lm_head", "model.embed_tokens", "model.layers.0.mlp.gate", "model.layers.0.input_layernorm",
+                          "e_score_correction_bias"};
+  CHECK(read_config(storage({{"quant_method", "fp8"}, {"modules_to_not_convert", harmless}})).ok());
+  CHECK(read_config(storage({{"quant_method", "awq"}, {"modules_to_not_convert", nullptr}})).ok());
+  for (const char* name : {"modules_to_not_convert", "ignored_layers"}) {
+    const std::string text = storage({{"quant_method", "fp8"}, {name, {"lm_head", "model.layers.0.self_attn.q_proj"}}});
+    CHECK(read_config(text).error.problem == config_problem::unknown);
+    CHECK(explained(text).find(std::string{name} + " is \"model.layers.0.self_attn.q_proj\"") != std::string::npos);
+  }
+  check_refused(storage({{"quant_method", "gptq"}, {"lm_head", true}}), config_problem::unknown, config_field::lm_head);
+  check_refused(storage({{"quant_method", "gptq"}, {"dynamic", {{"+:.*down.*", {{"bits", 8}}}}}}),
+                config_problem::unknown, config_field::dynamic);
+  CHECK(read_config(storage({{"quant_method", "gptq"}, {"dynamic", {{"-:.*mlp.gate.*", document::object()}}}})).ok());
+  check_refused(storage({{"quant_method", "gptq"}, {"modules_in_block_to_quantize", {{"self_attn.q_proj"}}}}),
+                config_problem::unknown, config_field::modules_in_block_to_quantize);
+  check_refused(llama_with({{"compression_config", document::object()}}), config_problem::unknown,
+                config_field::compression_config);
+}
+
+TEST_CASE("a wrapper and its text_config say the same", "[config]") {
+  const auto wrapped = [](const char* key, const document& value, const document& inner_type = "llama") {
+    document text = plain_llama();
+    text.erase("architectures");
+    text["model_type"] = inner_type;
+    document outer{{"model_type", "llama"}, {"text_config", text}};
+    outer[key] = value;
+    return outer.dump(2);
+  };
+  CHECK(read_config(wrapped("hidden_size", 4096)).ok());
+  const std::string other = wrapped("hidden_size", 5120);
+  CHECK(read_config(other).error.problem == config_problem::contradictory);
+  CHECK(read_config(other).error.field == config_field::hidden_size);
+  CHECK(read_config(wrapped("x", 0, "qwen2")).error.field == config_field::model_type);
+  // A tower that nothing here reads would be left out of every count.
+  check_refused(wrapped("vision_config", {{"hidden_size", 1024}}), config_problem::unknown,
+                config_field::vision_config);
+  document quantised = document::parse(wrapped("x", 0));
+  quantised["text_config"]["quantization_config"] = {{"quant_method", "fp8"}};
+  const std::string text = quantised.dump(2);
+  CHECK(read_config(text).value.storage.method == quantization_method::fp8);
+}
+
+TEST_CASE("layers named one by one are named rightly", "[config]") {
+  const auto neo = [](const document& types) {
+    return document{{"model_type", "gpt_neo"}, {"num_layers", 12},    {"hidden_size", 768},
+                    {"num_heads", 12},         {"vocab_size", 50257}, {"attention_types", types}}
+        .dump(2);
+  };
+  CHECK(read_config(neo({{{"global", "local"}, 6}})).ok());
+  check_refused(neo({{{"global", "local"}, -6}}), config_problem::out_of_range, config_field::attention_types);
+  check_refused(neo({{{"global", "elsewhere"}, 6}}), config_problem::unknown, config_field::attention_types);
+  check_refused(document{{"model_type", "vit"},
+                         {"hidden_size", 64},
+                         {"num_hidden_layers", 2},
+                         {"num_attention_heads", 4},
+                         {"intermediate_size", 256},
+                         {"image_size", 224},
+                         {"patch_size", 300}}
+                    .dump(2),
+                config_problem::contradictory, config_field::patch_size);
+}
+
 TEST_CASE("a field that stands twice is refused, not chosen from", "[config]") {
   std::string text = llama_with({});
   const std::string twice = text.substr(0, text.rfind('}')) + ",\n\"hidden_size\": 4096}";

@@ -247,6 +247,45 @@ TEST_CASE("a language model inside a wrapper's text_config is read as itself", "
   }
 }
 
+TEST_CASE("MiniMax's hybrids are one architecture under three names", "[published]") {
+  const published_model& first = *find_published("MiniMax-Text-01");
+  document config = document::parse(first.config);
+  const transformer_config plain = read_config(first.config).value.config;
+  config["model_type"] = "minimax_m1";
+  config["architectures"] = {"MiniMaxM1ForCausalLM"};
+  const std::string later = config.dump();
+  REQUIRE(read_config(later).ok());
+  CHECK(read_config(later).value.config.stack.recurrent == plain.stack.recurrent);
+  document types = document::array();
+  for (const document& kind : config["attn_type_list"])
+    types.push_back(kind == 0 ? "linear_attention" : "full_attention");
+  config.erase("attn_type_list");
+  config["layer_types"] = types;
+  config["model_type"] = "minimax";
+  config["architectures"] = {"MiniMaxForCausalLM"};
+  const std::string named = config.dump();
+  REQUIRE(read_config(named).ok());
+  CHECK(read_config(named).value.config.stack.recurrent == plain.stack.recurrent);
+}
+
+TEST_CASE("Llama-4's layers may be listed", "[published]") {
+  document config = document::parse(find_published("Llama-4-Scout-17B-16E")->config);
+  document& text = config.contains("text_config") ? config["text_config"] : config;
+  const std::int64_t layers = text["num_hidden_layers"];
+  document turned = document::array(), every_fourth = document::array();
+  for (std::int64_t i = 0; i < layers; ++i) {
+    turned.push_back(i % 4 == 3 ? 0 : 1);
+    if (i % 4 == 3) every_fourth.push_back(i);
+  }
+  text["no_rope_layers"] = turned;
+  text["moe_layers"] = every_fourth;
+  const std::string listed = config.dump();
+  REQUIRE(read_config(listed).ok());
+  const stack blocks = read_config(listed).value.config.stack;
+  CHECK(blocks.windowed == read_config(find_published("Llama-4-Scout-17B-16E")->config).value.config.stack.windowed);
+  CHECK(blocks.sparse == layer_set::every(4, 3, layers));
+}
+
 // Architectures that published_models.json has no entry of. Each count is written out from the modules' shapes beside
 // it; "Hub" marks totals also known from the models' pages (from memory), active counts are those of the collection
 // behind published_models.json.

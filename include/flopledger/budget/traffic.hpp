@@ -25,7 +25,7 @@ struct data_formats {
         return 0;
       case role::weight:
         if (checkpoint == nullptr) return elements * weight_format(precision, r, o.what).bytes_per_element();
-        if (!checkpoint->quantises(r.kind)) return elements * checkpoint->dtype.bytes_per_element();
+        if (!checkpoint->quantises(r)) return elements * checkpoint->dtype.bytes_per_element();
         return elements * stored_matrix(*checkpoint, r.shape.k, r.shape.n).bytes / (r.shape.k * r.shape.n);
       case role::bias:
         return elements * (checkpoint == nullptr ? precision.other_weights : checkpoint->dtype).bytes_per_element();

@@ -34,6 +34,7 @@ enum class config_field : std::uint8_t {
   attn_type_list,
   bias,
   bits_,  // `bits` is a quantity of this namespace
+  compression_config,
   conv_kernel,
   d_ff,
   d_kv,
@@ -48,6 +49,7 @@ enum class config_field : std::uint8_t {
   dropout,
   dropout_rate,
   dtype,
+  dynamic,
   enable_bias,
   encoder_attention_heads,
   encoder_ffn_dim,
@@ -72,6 +74,7 @@ enum class config_field : std::uint8_t {
   hidden_dropout_prob,
   hidden_size,
   id2label,
+  ignored_layers,
   image_size,
   interleave_moe_layer_step,
   intermediate_size,
@@ -82,6 +85,7 @@ enum class config_field : std::uint8_t {
   layer_norm_elementwise_affine,
   layer_types,
   learned_pos_emb,
+  lm_head,
   lm_head_bias,
   mamba_conv_bias,
   mamba_d_conv,
@@ -100,6 +104,7 @@ enum class config_field : std::uint8_t {
   mm_tokens_per_image,
   model_max_length,
   model_type,
+  modules_in_block_to_quantize,
   modules_to_not_convert,
   moe_intermediate_size,
   moe_k,
@@ -219,6 +224,7 @@ inline constexpr std::string_view config_field_names[] = {
     "attn_type_list",
     "bias",
     "bits",
+    "compression_config",
     "conv_kernel",
     "d_ff",
     "d_kv",
@@ -233,6 +239,7 @@ inline constexpr std::string_view config_field_names[] = {
     "dropout",
     "dropout_rate",
     "dtype",
+    "dynamic",
     "enable_bias",
     "encoder_attention_heads",
     "encoder_ffn_dim",
@@ -257,6 +264,7 @@ inline constexpr std::string_view config_field_names[] = {
     "hidden_dropout_prob",
     "hidden_size",
     "id2label",
+    "ignored_layers",
     "image_size",
     "interleave_moe_layer_step",
     "intermediate_size",
@@ -267,6 +275,7 @@ inline constexpr std::string_view config_field_names[] = {
     "layer_norm_elementwise_affine",
     "layer_types",
     "learned_pos_emb",
+    "lm_head",
     "lm_head_bias",
     "mamba_conv_bias",
     "mamba_d_conv",
@@ -285,6 +294,7 @@ inline constexpr std::string_view config_field_names[] = {
     "mm_tokens_per_image",
     "model_max_length",
     "model_type",
+    "modules_in_block_to_quantize",
     "modules_to_not_convert",
     "moe_intermediate_size",
     "moe_k",
@@ -509,9 +519,12 @@ struct config_document {
     place = static_cast<std::uint8_t>(size);
     values[size++] = value;
     const config_scope inner = scope_of(field);
-    if (scope != config_scope::top || inner == config_scope::top) return true;
+    // A wrapped language model may say inside its text_config how it is quantised.
+    const bool nested = scope == config_scope::text && inner == config_scope::quantization;
+    if ((scope != config_scope::top && !nested) || inner == config_scope::top) return true;
     if (value.type != json::kind::object) {
       fail(config_problem::wrong_type, field, value.line);
+      error.text = value.text.raw;
       return false;
     }
     present[static_cast<int>(inner)] = true;

@@ -236,7 +236,7 @@ constexpr layer_set read_sparse_steps(const config_fields& in, std::int64_t laye
   in.each(field::mlp_only_layers, [&](const json::value& v, std::int64_t) {
     const json::exact_integer layer = json::as_integer(v);
     if (!layer.ok || layer.value < 0 || layer.value >= layers)
-      in.fail(config_problem::out_of_range, field::mlp_only_layers);
+      in.fail(config_problem::out_of_range, field::mlp_only_layers, v.text);
     else
       sparse = sparse - layer_set::range(layer.value, layer.value + 1);
   });
@@ -369,10 +369,18 @@ constexpr transformer_config read_gpt_neo(const config_fields& in, const referen
       else
         repeat = json::as_integer(v).value;
     });
+    if (part != 2 || repeat < 1 || kinds.type != json::kind::array) {
+      in.fail(config_problem::out_of_range, field::attention_types, group.text);
+      return;
+    }
     for (std::int64_t i = 0; i < repeat && layer <= s.layers; ++i) {
       const std::int64_t before = layer;
       json::for_each_element(kinds, [&](const json::value& v) {
-        if (v.text == "local" && layer < layer_set::capacity) s.windowed.insert(layer);
+        if (v.text == "local") {
+          if (layer < layer_set::capacity) s.windowed.insert(layer);
+        } else if (!(v.text == "global")) {
+          in.fail(config_problem::unknown, field::attention_types, v.text);
+        }
         ++layer;
       });
       if (layer == before) break;  // nothing is repeated
@@ -622,15 +630,48 @@ constexpr transformer_config read_minimax_text(const config_fields& in, const re
   s.sparse = layer_set::range(0, s.layers);
   s.rotary_fraction = read_rotary_dim(in, s.head_dim > 0 ? s.head_dim : s.hidden / s.heads, 64);
   transformer_config made = finish(in, s, architecture);
+  // The first files list 0 for lightning and 1 for full attention; transformers' own class names each layer.
   layer_set lightning;
-  const std::int64_t named = in.each(field::attn_type_list, [&](const json::value& v, std::int64_t i) {
-    if (v.integer == 0 && i < layer_set::capacity) lightning.insert(i);
+  const field list = in.which(field::attn_type_list, field::layer_types);
+  const std::int64_t named = in.each(list, [&](const json::value& v, std::int64_t i) {
+    const bool number = v.type == json::kind::integer;
+    if (number ? v.integer == 0 : v.text == "linear_attention") {
+      if (i < layer_set::capacity) lightning.insert(i);
+    } else if (number ? v.integer != 1 : !(v.text == "full_attention")) {
+      in.fail(config_problem::unknown, list, v.text);
+    }
   });
-  if (named != s.layers) in.contradict(field::attn_type_list, named, field::num_hidden_layers, s.layers);
+  if (named != s.layers) in.contradict(list, named, field::num_hidden_layers, s.layers);
   made.stack.recurrence = recurrent_kind::lightning;
   made.stack.recurrent = lightning;
   made.stack.lightning = {.hidden = s.hidden, .heads = s.heads, .head_dim = made.stack.attention.head_dim};
   return made;
+}
+
+/// Llama-4's sparse layers one by one.
+constexpr layer_set read_moe_layers(const config_fields& in, std::int64_t layers) {
+  layer_set sparse;
+  in.each(field::moe_layers, [&](const json::value& v, std::int64_t) {
+    const json::exact_integer layer = json::as_integer(v);
+    if (!layer.ok || layer.value < 0 || layer.value >= layers)
+      in.fail(config_problem::out_of_range, field::moe_layers, v.text);
+    else
+      sparse.insert(layer.value);
+  });
+  return sparse;
+}
+
+/// Llama-4's no_rope_layers: 1 a layer that turns its queries and sees its chunk alone, 0 one that sees everything. An
+/// empty list means the default.
+constexpr bool read_chunked_layers(const config_fields& in, block_shape& s) {
+  layer_set chunked;
+  const std::int64_t named = in.each(field::no_rope_layers, [&](const json::value& v, std::int64_t i) {
+    if (v.integer != 0 && i < layer_set::capacity) chunked.insert(i);
+  });
+  if (named == 0) return false;
+  if (named != s.layers) in.contradict(field::no_rope_layers, named, field::num_hidden_layers, s.layers);
+  s.windowed = chunked;
+  return true;
 }
 
 /// Every decoder that is LLaMA's with some of its habits changed. What the families differ in, and nothing else, stands
@@ -763,7 +804,7 @@ constexpr block_shape read_llama_like(const config_fields& in, const reference_d
       dense();
       s.placement = norms::post;
       s.query_key_norm = qk_norm::per_projection;
-      if (s.window > 0) read_layer_types(in, s);
+      if (s.window > 0 && !read_layer_types(in, s)) s.windowed = all - every_last_of(4, s.layers);  // Olmo3Config
       break;
     case model_family::olmoe:
       s.query_key_norm = qk_norm::per_projection;
@@ -873,11 +914,12 @@ constexpr block_shape read_llama_like(const config_fields& in, const reference_d
       s.expert_intermediate = s.shared_intermediate = in.count_or(field::intermediate_size, 8192);
       const std::int64_t step = in.count_or(field::interleave_moe_layer_step, 1);
       s.sparse = layer_set::every(step, step - 1, s.layers);
+      if (in.has(field::moe_layers)) s.sparse = read_moe_layers(in, s.layers);
       if (in.flag_or(field::use_qk_norm, true)) s.query_key_norm = qk_norm::weightless;
       // Every fourth layer has no rotary positions and sees everything; the others see their own chunk.
       s.span = attention_span::chunked;
       s.window = in.count_or(field::attention_chunk_size, 8192);
-      if (!read_layer_types(in, s))
+      if (!read_layer_types(in, s) && !read_chunked_layers(in, s))
         s.windowed = all - every_last_of(in.count_or(field::no_rope_layer_interval, 4), s.layers);
       break;
     }
@@ -1095,6 +1137,8 @@ constexpr vision_tower read_tower(const config_fields& in, vision_defaults d, bo
                                  .hidden = s.hidden},
                      .class_token = true,
                      .stack = make_stack(s)};
+  if (tower.patches.patch_size > tower.patches.image_size)
+    in.contradict(field::patch_size, tower.patches.patch_size, field::image_size, tower.patches.image_size);
   if (!in.failed() && tower.patches.image_size % tower.patches.patch_size != 0 && nested)
     tower.patches.image_size -= tower.patches.image_size % tower.patches.patch_size;  // the convolution drops the rest
   return tower;
@@ -1227,6 +1271,22 @@ constexpr identified identify(const config_fields& in) {
 
 constexpr bool is_decoder(model_family family) { return family < model_family::bert; }
 
+/// What a wrapper and its text_config both say must be the same, and a tower that nothing here reads is refused.
+constexpr void check_wrapper(const config_fields& in, const reference_defaults& defaults) {
+  const config_fields text = in.in(config_scope::text);
+  const bool reads_images = defaults.family == model_family::gemma3 || defaults.family == model_family::llama4;
+  if (in.in(config_scope::vision).present() && !reads_images) in.fail(config_problem::unknown, field::vision_config);
+  if (!text.present()) return;
+  if (const json::slice inner = text.text(field::model_type); !inner.raw.empty()) {
+    const reference_defaults* named = defaults_of_model_type(inner.raw);
+    if (named == nullptr || named->family != defaults.family) text.fail(config_problem::unknown, field::model_type);
+  }
+  for (const field f : {field::hidden_size, field::num_hidden_layers, field::num_attention_heads,
+                        field::num_key_value_heads, field::intermediate_size, field::vocab_size})
+    if (in.has(f) && text.has(f) && in.count(f) != text.count(f))
+      in.contradict(f, in.count(f), field::text_config, text.count(f));
+}
+
 /// Puts the head that the class names on a decoder.
 constexpr void set_decoder_head(const config_fields& in, const identified& model, transformer_config& config) {
   switch (model.head) {
@@ -1331,9 +1391,49 @@ constexpr number_format read_dtype(const config_fields& in) {
   return fp32::format;
 }
 
+constexpr bool mentions(std::string_view text, auto... parts) {
+  return ((text.find(parts) != std::string_view::npos) || ...);
+}
+
+/// Modules that a method leaves alone. Norms, tables, routers and heads it leaves anyway, and towers as a whole; a
+/// matrix of a block that is left alone would need an account of its own, so it is refused.
+constexpr void read_unconverted(const config_fields& in, field f, weight_storage& storage) {
+  in.each(f, [&](const json::value& v, std::int64_t) {
+    const std::string_view name = v.text.raw, last = name.substr(name.rfind('.') + 1);
+    if (mentions(name, "vision", "visual", "multi_modal_projector", "mm_projector"))
+      storage.towers = false;
+    else if (storage.method == quantization_method::mxfp4 && !mentions(name, "experts"))
+      return;
+    else if (!mentions(last, "norm", "embed", "lm_head", "router", "correction_bias", "shared_expert_gate") &&
+             !mentions(name, "eh_proj", "shared_head", "mtp") && last != "gate" && last != "wte" && last != "score")
+      in.fail(config_problem::unknown, f, v.text);
+  });
+}
+
+/// What GPTQ's tools can say beside the defaults: other modules than all of a block, other bits for some, the head too.
+constexpr void check_gptq_exceptions(const config_fields& in) {
+  if (in.flag_or(field::lm_head, false)) in.fail(config_problem::unknown, field::lm_head);
+  if (const json::value* chosen = in.find(field::modules_in_block_to_quantize); chosen != nullptr) {
+    const std::string_view names = chosen->text.raw;
+    if (!mentions(names, "q_proj", "qkv", "query_key_value", "W_pack", "c_attn") ||
+        !mentions(names, "down_proj", "4h_to_h", "fc2", "w2", "c_proj"))
+      in.fail(config_problem::unknown, field::modules_in_block_to_quantize);
+  }
+  const json::value* rules = in.find(field::dynamic);
+  if (rules == nullptr) return;
+  if (rules->type != json::kind::object) return in.fail(config_problem::wrong_type, field::dynamic);
+  json::for_each_member(*rules, [&](json::slice rule, const json::value&) {
+    const std::string_view text = rule.raw;
+    const bool leaves_out =
+        text.starts_with("-:") && mentions(text, "gate", "norm", "lm_head") && !mentions(text, "gate_proj", "gate_up");
+    if (!leaves_out) in.fail(config_problem::unknown, field::dynamic, rule);
+  });
+}
+
 constexpr weight_storage read_storage(const config_fields& top) {
   weight_storage storage{.dtype = read_dtype(top)};
   const config_fields in = top.in(config_scope::quantization);
+  if (top.has(field::compression_config)) top.fail(config_problem::unknown, field::compression_config);
   if (!in.present()) return storage;
   // What a method leaves alone is 16 bits wide, whatever the dtype says of the rest.
   if (storage.dtype.kind == number_kind::fp8_e4m3 || storage.dtype.kind == number_kind::fp32)
@@ -1345,7 +1445,9 @@ constexpr weight_storage read_storage(const config_fields& top) {
     storage.bits = 8;
     std::int64_t sides[2]{};
     const std::int64_t given = in.each(field::weight_block_size, [&](const json::value& v, std::int64_t i) {
-      if (i < 2) sides[i] = json::as_integer(v).value;
+      const json::exact_integer side = json::as_integer(v);
+      if (!side.ok || side.value < 1) in.fail(config_problem::out_of_range, field::weight_block_size, v.text);
+      if (i < 2) sides[i] = side.value;
     });
     if (in.has(field::weight_block_size) && (given != 2 || sides[0] <= 0 || sides[1] <= 0))
       in.fail(config_problem::out_of_range, field::weight_block_size);
@@ -1353,6 +1455,8 @@ constexpr weight_storage read_storage(const config_fields& top) {
     storage.block_columns = sides[1];
   } else if (method == "gptq" || method == "awq") {
     storage.method = method == "gptq" ? quantization_method::gptq : quantization_method::awq;
+    storage.towers = method == "awq";  // GPTQ goes through the decoder's blocks
+    check_gptq_exceptions(in);
     storage.bits = in.count_or(field::bits_, 4);
     if (storage.bits != 2 && storage.bits != 3 && storage.bits != 4 && storage.bits != 8)
       in.fail(config_problem::out_of_range, field::bits_);
@@ -1367,6 +1471,8 @@ constexpr weight_storage read_storage(const config_fields& top) {
   } else {
     in.fail(config_problem::unknown, field::quant_method);
   }
+  read_unconverted(in, field::modules_to_not_convert, storage);
+  read_unconverted(in, field::ignored_layers, storage);
   return storage;
 }
 
@@ -1381,6 +1487,7 @@ constexpr config_reading read_config(std::string_view json) {
     const detail::config_fields fields{document, config_scope::top};
     const detail::identified model = detail::identify(fields);
     if (!fields.failed() && model.defaults != nullptr) {
+      if (detail::is_decoder(model.defaults->family)) detail::check_wrapper(fields, *model.defaults);
       reading.value.config = detail::read_family(fields, model);
       if (detail::is_decoder(model.defaults->family)) detail::set_decoder_head(fields, model, reading.value.config);
       detail::make_rotary_whole(reading.value.config.stack);

@@ -36,6 +36,7 @@ struct weight_storage {
   std::int64_t group_size = 0;  ///< inputs that share a scale (GPTQ, AWQ, MXFP4); 0: a whole column
   std::int64_t block_rows = 0;  ///< of an FP8 scale's block; 0: one scale a matrix
   std::int64_t block_columns = 0;
+  bool towers = true;  ///< a vision tower is quantised as well
 
   /// Whether the method quantises the matrices of this row. MXFP4 as gpt-oss uses it holds experts alone; the others
   /// hold every linear layer of the blocks, but neither the router nor the head.
@@ -44,6 +45,7 @@ struct weight_storage {
     if (method == quantization_method::mxfp4) return kind == operation::expert_projection;
     return kind == operation::projection || kind == operation::expert_projection;
   }
+  constexpr bool quantises(const row& r) const { return quantises(r.kind) && (towers || r.part != "vision"); }
 };
 
 namespace detail {
@@ -99,7 +101,7 @@ struct stored_weights {
     for (const operand& o : r.operands) {
       if (o.what == role::none) break;
       if (o.what != role::weight && o.what != role::bias) continue;
-      if (o.what == role::weight && o.elements > 0 && storage.quantises(r.kind)) {
+      if (o.what == role::weight && o.elements > 0 && storage.quantises(r)) {
         // A row of experts holds as many matrices as its product has batches; a plain one holds one.
         const quantized_matrix one = stored_matrix(storage, r.shape.k, r.shape.n);
         bytes += n * r.shape.batch * one.bytes;

@@ -142,6 +142,7 @@ inline constexpr reference_defaults reference_table[] = {
     {.model_type = "falcon_mamba", .class_prefix = "FalconMamba", .family = model_family::mamba, .tied = true},
     {.model_type = "jamba", .class_prefix = "Jamba", .family = model_family::jamba, .kv_heads = 8},
     {.model_type = "minimax_text_01", .class_prefix = "MiniMaxText01", .family = model_family::minimax_text},
+    {.model_type = "minimax_m1", .class_prefix = "MiniMaxM1", .family = model_family::minimax_text},
     {.model_type = "minimax", .class_prefix = "MiniMax", .family = model_family::minimax_text},
     {.model_type = "llama", .class_prefix = "Llama", .family = model_family::llama},
     {.model_type = "llama", .class_prefix = "LLaMA", .family = model_family::llama},

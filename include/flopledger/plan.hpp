@@ -104,7 +104,7 @@ struct plan {
 /// Why a plan cannot be.
 enum class plan_problem : std::uint8_t {
   none,
-  not_positive,         ///< a degree below one
+  not_positive,         ///< a degree below one, or a count that is negative
   heads_by_tensor,      ///< heads / tensor has a remainder
   kv_heads_by_tensor,   ///< neither divides the other
   layers_by_stages,     ///< layers / (pipeline × virtual stages) has a remainder, or stages without layers
@@ -114,7 +114,9 @@ enum class plan_problem : std::uint8_t {
   sequence_by_tensor,   ///< with sequence parallelism, sequence / (context × tensor) has a remainder
   virtual_without_pipeline,
   micro_batches_by_stages,  ///< interleaving needs micro-batches in multiples of the stages
-  shard_group_by_ranks      ///< shard_group does not divide data × context
+  shard_group_by_ranks,     ///< shard_group does not divide data × context
+  width_by_tensor,          ///< a state-space layer's width / tensor has a remainder
+  too_many_devices          ///< more than this library counts
 };
 
 /// The first thing that makes a plan impossible, with the two numbers that do not go together.
@@ -129,7 +131,7 @@ constexpr std::string_view describe(plan_problem problem) {
     case plan_problem::none:
       return "no problem";
     case plan_problem::not_positive:
-      return "a degree must be at least 1";
+      return "a degree must be at least 1, and no count below 0";
     case plan_problem::heads_by_tensor:
       return "attention heads do not divide by the tensor-parallel degree";
     case plan_problem::kv_heads_by_tensor:
@@ -150,6 +152,10 @@ constexpr std::string_view describe(plan_problem problem) {
       return "interleaving needs micro-batches in multiples of the stages";
     case plan_problem::shard_group_by_ranks:
       return "the shard group does not divide data × context ranks";
+    case plan_problem::width_by_tensor:
+      return "the width of a state-space layer does not divide by the tensor-parallel degree";
+    case plan_problem::too_many_devices:
+      return "more devices than can be counted";
   }
   return "unknown problem";
 }
@@ -159,26 +165,60 @@ struct stage_layers {
   std::int64_t first = 0, last = 0;
 };
 
+/// What a stack cannot be divided by: a problem that plans of training and of serving share.
+template <class Stack>
+constexpr plan_verdict tensor_verdict(const Stack& blocks, std::int64_t tensor) {
+  const auto divides = [](std::int64_t n, std::int64_t d) { return n % d == 0; };
+  const std::int64_t heads = blocks.latent.heads > 0 ? blocks.latent.heads : blocks.attention.heads;
+  if (!divides(heads, tensor)) return {plan_problem::heads_by_tensor, heads, tensor};
+  const std::int64_t kv = blocks.latent.heads > 0 ? heads : blocks.attention.kv_heads;
+  if (kv > 0 && !divides(kv, tensor) && !divides(tensor, kv)) return {plan_problem::kv_heads_by_tensor, kv, tensor};
+  if (!divides(blocks.mamba.inner, tensor)) return {plan_problem::width_by_tensor, blocks.mamba.inner, tensor};
+  return {};
+}
+
+template <class Model>
+constexpr plan_verdict tensor_verdict_of(const Model& model, std::int64_t tensor) {
+  if (const plan_verdict found = tensor_verdict(model.stack, tensor); !found.ok()) return found;
+  // An encoder is divided as its decoder is, and a tower that is the whole model too; one beside a text model is small.
+  if constexpr (requires { model.encoder.layers; })
+    if (const plan_verdict found = tensor_verdict(model.encoder, tensor); !found.ok()) return found;
+  if constexpr (requires { model.vision_only; })
+    if (model.vision_only)
+      if (const plan_verdict found = tensor_verdict(model.vision.stack, tensor); !found.ok()) return found;
+  return {};
+}
+
 template <class Model>
 constexpr plan_verdict verdict(const plan& p, const Model& model) {
   for (const std::int64_t degree : {p.sequence, p.micro_batch, p.gradient_accumulation, p.data, p.tensor, p.pipeline,
-                                    p.context, p.expert, p.virtual_stages, p.recompute_every})
+                                    p.context, p.expert, p.virtual_stages, p.recompute_every, p.loss_chunks})
     if (degree < 1) return {plan_problem::not_positive, degree, 1};
+  for (const std::int64_t count :
+       {p.expert_tensor, p.shard_group, p.adapter_rank, p.first_stage_layers, p.last_stage_layers})
+    if (count < 0) return {plan_problem::not_positive, count, 0};
+  constexpr double most = 1e15;  // of devices, and of what their products make
+  double devices = 1;
+  for (const std::int64_t degree : {p.data, p.tensor, p.pipeline, p.context, p.virtual_stages, p.expert,
+                                    p.expert_tensor > 0 ? p.expert_tensor : 1}) {
+    devices *= static_cast<double>(degree);
+    if (devices > most) return {plan_problem::too_many_devices, degree, static_cast<std::int64_t>(most)};
+  }
   const auto divides = [](std::int64_t n, std::int64_t d) { return n % d == 0; };
   const auto& blocks = model.stack;
-  const std::int64_t heads = blocks.latent.heads > 0 ? blocks.latent.heads : blocks.attention.heads;
-  if (!divides(heads, p.tensor)) return {plan_problem::heads_by_tensor, heads, p.tensor};
-  const std::int64_t kv = blocks.latent.heads > 0 ? heads : blocks.attention.kv_heads;
-  if (kv > 0 && !divides(kv, p.tensor) && !divides(p.tensor, kv))
-    return {plan_problem::kv_heads_by_tensor, kv, p.tensor};
+  if (const plan_verdict found = tensor_verdict_of(model, p.tensor); !found.ok()) return found;
   const std::int64_t pieces = p.pipeline * p.virtual_stages;
   if (p.first_stage_layers == 0 && p.last_stage_layers == 0) {
-    if (!divides(blocks.layers, pieces)) return {plan_problem::layers_by_stages, blocks.layers, pieces};
+    if (!divides(blocks.layers, pieces) || (pieces > 1 && blocks.layers == 0))
+      return {plan_problem::layers_by_stages, blocks.layers, pieces};
   } else {
     const std::int64_t ends = (p.first_stage_layers > 0 ? 1 : 0) + (p.last_stage_layers > 0 ? 1 : 0);
     const std::int64_t inner = blocks.layers - p.first_stage_layers - p.last_stage_layers, stages = p.pipeline - ends;
-    if (inner < 0 || (stages <= 0 ? inner != 0 : !divides(inner, stages)))
+    if (inner < 0 || stages < 0 || (stages == 0 ? inner != 0 : inner == 0 || !divides(inner, stages)))
       return {plan_problem::layers_by_stages, inner, stages};
+    // Interleaved, each stage's layers are cut into as many pieces.
+    for (const std::int64_t own : {p.first_stage_layers, p.last_stage_layers, stages > 0 ? inner / stages : 0})
+      if (!divides(own, p.virtual_stages)) return {plan_problem::layers_by_stages, own, p.virtual_stages};
   }
   if (p.virtual_stages > 1) {
     if (p.pipeline == 1) return {plan_problem::virtual_without_pipeline, p.virtual_stages, p.pipeline};
@@ -218,9 +258,9 @@ constexpr stage_layers layers_of(const plan& p, const Stack& blocks, std::int64_
     if (s == p.pipeline - 1 && p.last_stage_layers > 0) return p.last_stage_layers;
     return each;
   };
-  std::int64_t first = 0;
-  for (std::int64_t s = 0; s < stage; ++s) first += size(s);
-  return {first, first + size(stage)};
+  std::int64_t first = blocks.layers / p.virtual_stages * piece;
+  for (std::int64_t s = 0; s < stage; ++s) first += size(s) / p.virtual_stages;
+  return {first, first + size(stage) / p.virtual_stages};
 }
 
 /// Micro-batches whose activations a stage holds at its fullest, in whole forward passes of that stage.

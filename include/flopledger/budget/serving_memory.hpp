@@ -29,13 +29,30 @@ constexpr std::string_view name_of(kv_layout layout) {
 struct serving_setup {
   data_formats formats{};
   std::int64_t tensor = 1, pipeline = 1;
-  std::int64_t expert = 1;  ///< ranks that share a layer's experts, within the same devices
+  std::int64_t expert = 1;  ///< ranks that share a layer's experts: of the tensor group, or of several such groups
   kv_layout layout = kv_layout::ring;
   std::int64_t block = 16;    ///< tokens of a page
   std::int64_t chunk = 2048;  ///< tokens of one prefill pass, over all sequences of it
   double source_length = 0;   ///< encoder tokens a sequence, for encoder-decoders
   bytes reserve{};            ///< what the engine keeps for itself: context, graphs, communication
 };
+
+/// The first thing that makes a service impossible, with the two numbers that do not go together. Key/value heads fewer
+/// than tensor ranks are held by several, and stages need not be equally long.
+template <class Model>
+constexpr plan_verdict verdict(const serving_setup& s, const Model& model) {
+  for (const std::int64_t degree : {s.tensor, s.pipeline, s.expert, s.block, s.chunk})
+    if (degree < 1) return {plan_problem::not_positive, degree, 1};
+  if (s.reserve < bytes{} || s.source_length < 0) return {plan_problem::not_positive, -1, 0};
+  if (const plan_verdict found = tensor_verdict_of(model, s.tensor); !found.ok()) return found;
+  const std::int64_t layers = model.stack.layers;
+  if (s.pipeline > 1 && s.pipeline > layers) return {plan_problem::layers_by_stages, layers, s.pipeline};
+  const std::int64_t experts = model.stack.mixture.experts;
+  if (s.expert > 1 && (experts == 0 || experts % s.expert != 0))
+    return {plan_problem::experts_by_expert, experts, s.expert};
+  if (s.tensor % s.expert != 0 && s.expert % s.tensor != 0) return {plan_problem::expert_ranks, s.tensor, s.expert};
+  return {};
+}
 
 namespace detail {
 
@@ -49,7 +66,10 @@ struct resident_weights {
       const auto tensor = static_cast<double>(setup.tensor), parts = static_cast<double>(o.parts);
       double ranks = 1;
       if (o.over == split::tensor) ranks = o.parts > 0 && tensor > parts ? parts : tensor;
-      if (o.over == split::expert) ranks = static_cast<double>(setup.expert > 1 ? setup.expert : setup.tensor);
+      // Fewer expert than tensor ranks share an expert's matrices; more of them are other engines' replicas of the
+      // rest.
+      if (o.over == split::expert)
+        ranks = static_cast<double>(setup.expert > setup.tensor ? setup.expert : setup.tensor);
       held += static_cast<double>(times) * setup.formats.bytes_of(r, o, o.elements) / ranks;
     }
   }
@@ -136,8 +156,12 @@ class serving_memory {
   constexpr memory_account passing(std::int64_t concurrency, std::int64_t stage) const {
     memory_account account;
     detail::widest_operation fold{.setup = setup_};
-    const work pass = model_.with_source(prefill(1, static_cast<double>(setup_.chunk)));
+    work pass = prefill(1, static_cast<double>(setup_.chunk));
+    pass.source_length = setup_.source_length;
+    pass.images = 1;  // whoever sends images sends them one by one
+    pass = model_.with_source(pass);
     const stage_layers range = layers(stage);
+    if (stage == 0) model_.record_below(fold, pass);  // an encoder and a tower run there
     model_.stack.record_blocks(fold, pass, range.first, range.last);
     const double residual = static_cast<double>(setup_.chunk) * static_cast<double>(model_.stack.hidden) *
                             setup_.formats.precision.activations.bytes_per_element();
@@ -169,8 +193,9 @@ class serving_memory {
     return largest_that([&](std::int64_t n) { return worst(n, context).total() <= available; });
   }
 
-  /// The longest context that `concurrency` sequences can have; 0 where not even one token fits. Windows and pages make
-  /// the cache a staircase, so the answer is searched and not divided out.
+  /// The longest context that `concurrency` sequences can have; 0 where not even one token fits, and 2⁴⁰ − 1 where
+  /// nothing grows with it (full windows, states, encoders). Windows and pages make the cache a staircase, so the
+  /// answer is searched and not divided out.
   constexpr std::int64_t largest_context(bytes available, std::int64_t concurrency) const {
     return largest_that([&](std::int64_t n) { return worst(concurrency, n).total() <= available; });
   }

@@ -15,6 +15,7 @@
 
 #include "options.hpp"
 #include "program.hpp"
+#include "reconcile.hpp"
 
 namespace {
 
@@ -52,6 +53,7 @@ int run(int argc, char** argv) {
   program::add_count(app, answer);
   program::add_mfu(app, answer);
   program::add_explain(app, answer);
+  program::add_reconcile(app, answer);
   program::add_lists(app, answer);
   app.footer(
       "MODEL is a name that `flopledger models` lists, or the path of a Hugging Face config.json.\n"

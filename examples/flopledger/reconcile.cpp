@@ -5,24 +5,22 @@
 
 #include "reconcile.hpp"
 
-#include <flopledger/hardware/catalogue.hpp>
 #include <flopledger/profile/read.hpp>
 #include <flopledger/profile/reconcile.hpp>
 #include <flopledger/report/number.hpp>
 #include <flopledger/report/table.hpp>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
-#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "device_choice.hpp"
 #include "json.hpp"
 #include "program.hpp"
 #include "subject.hpp"
@@ -33,56 +31,7 @@ namespace {
 using namespace flopledger;
 using report::align;
 
-enum class passes { forward, forward_backward, training };
-
-struct reconcile_request {
-  work_request over;
-  std::vector<std::string> traces;
-  std::string device;
-  double devices = 1;
-  std::optional<double> steps{};
-  passes covered = passes::forward;
-  const recipe* precision = nullptr;
-  profile::format written = profile::format::automatic;
-  std::vector<std::string> rules;
-  bool json = false;
-};
-
-constexpr double largest = 1e9;
 constexpr std::size_t shown_strays = 12;
-
-double whole_number(const std::string& text, const std::string& option) {
-  std::int64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc{} || end != text.data() + text.size() || value < 1 || static_cast<double>(value) > largest)
-    throw usage_error(option + ": \"" + text + "\" is no whole number from 1 to 1000000000");
-  return static_cast<double>(value);
-}
-
-template <class Value>
-void add_number(CLI::App& command, const std::string& option, Value& target, const std::string& about) {
-  command
-      .add_option_function<std::string>(
-          option, [&target, option](const std::string& text) { target = whole_number(text, option); }, about)
-      ->type_name("N");
-}
-
-template <class Value>
-void add_choice(CLI::App& command, const std::string& option, Value& target,
-                const std::map<std::string, Value>& choices, const std::string& about) {
-  std::string names;
-  for (const auto& [name, value] : choices) names += (names.empty() ? "" : "|") + name;
-  command
-      .add_option_function<std::string>(
-          option,
-          [&target, option, choices, names](const std::string& text) {
-            const auto found = choices.find(text);
-            if (found == choices.end()) throw usage_error(option + ": \"" + text + "\" is none of " + names);
-            target = found->second;
-          },
-          about)
-      ->type_name(names);
-}
 
 profile::rules rules_of(const std::vector<std::string>& given) {
   std::vector<profile::rule> own;
@@ -146,17 +95,8 @@ reconciled answer_to(const reconcile_request& asked) {
   profile::asked_of_profile question{
       .backward = asked.covered != passes::forward, .formats = {.precision = all.precision}, .devices = asked.devices};
   if (!asked.device.empty()) {
-    try {
-      all.device = &hardware::find(asked.device);
-    } catch (const std::invalid_argument& problem) {
-      throw usage_error(std::string("--device: ") + problem.what());
-    }
-    const figure<flop_rate> peak = dense_peak_figure(*all.device, all.precision.compute.kind);
-    if (!peak.is_known() || !all.device->memory_bandwidth.is_known())
-      throw usage_error(
-          fmt::format("{}: no dense {} peak or no bandwidth is published; --recipe chooses another format",
-                      std::string_view(all.device->id), flopledger::name_of(all.precision.compute.kind)));
-    question.on = machine_rates{peak.value(), all.device->memory_bandwidth.value()};
+    all.device = &find_device(asked.device);
+    question.on = {peak_for(*all.device, all.precision).value(), all.device->memory_bandwidth.value()};
   }
   const profile::recording seen = read_traces(asked, names);
   all.steps_by_profile = !asked.steps && seen.steps > 0;
@@ -293,9 +233,15 @@ std::string result_of(const reconciled& all) {
 }
 
 std::string for_people(const reconcile_request& asked, const reconciled& all) {
+  const std::string note =
+      all.device != nullptr && all.found.basis == profile::place::host
+          ? fmt::format("\nThe times are those of the host, the floors those of {}: no kernel is in the profile.",
+                        std::string_view(all.device->id))
+          : "";
   return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", all.model.name, summary_of(asked, all), activities_of(all), rows_of(all),
                      strays_of(all), result_of(all)) +
-         "\nTime is that of the events themselves, nested ones taken out; floors are the roofline's, nothing lost.\n";
+         "\nTime is that of the events themselves, nested ones taken out; floors are the roofline's, nothing lost." +
+         note + '\n';
 }
 
 // For programs
@@ -400,9 +346,7 @@ void add_reconcile(CLI::App& app, std::function<std::string()>& answer) {
   CLI::App& command =
       *app.add_subcommand("reconcile", "a profile beside the ledger: what was seen, and what no row explains")
            ->group("Commands");
-  command.add_option("MODEL", asked->over.model, "a name that `flopledger models` lists, or the path of a config.json")
-      ->required()
-      ->type_name("");
+  add_model(command, asked->over.model);
   command
       .add_option("--trace", asked->traces, "what a profiler exported; several of the same steps\nare laid together")
       ->required()
@@ -412,9 +356,9 @@ void add_reconcile(CLI::App& app, std::function<std::string()>& answer) {
       .add_option("--device", asked->device,
                   "a name that `flopledger devices` lists (default: none,\nso no floors and no MFU)")
       ->type_name("DEVICE");
-  add_number(command, "--devices", asked->devices, "how many share the pass evenly (default 1)");
-  add_number(command, "--batch", asked->over.batch, "sequences a step (default 1)");
-  add_number(command, "--sequence", asked->over.sequence,
+  add_number(command, "--devices", asked->devices, 1, "how many share the pass evenly (default 1)");
+  add_number(command, "--batch", asked->over.batch, 1, "sequences a step (default 1)");
+  add_number(command, "--sequence", asked->over.sequence, 1,
              "tokens a sequence (default 4096, or the model's context\nwhere that is shorter)");
   add_choice(command, "--attention", asked->over.attention,
              std::map<std::string, attention_counting>{{"full", attention_counting::full},
@@ -426,11 +370,9 @@ void add_reconcile(CLI::App& app, std::function<std::string()>& answer) {
       std::map<std::string, passes>{
           {"forward", passes::forward}, {"forward_backward", passes::forward_backward}, {"training", passes::training}},
       "what the profiled steps run (default forward)");
-  add_number(command, "--steps", asked->steps,
+  add_number(command, "--steps", asked->steps, 1,
              "how many steps the profile holds (default: as many as\nit marks, or 1)");
-  std::map<std::string, const recipe*> known;
-  for (const recipe* one : recipes::all) known.emplace(one->name, one);
-  add_choice(command, "--recipe", asked->precision, known, "number formats (default bf16)");
+  add_choice(command, "--recipe", asked->precision, all_recipes(), "number formats (default bf16)");
   std::map<std::string, profile::format> formats;
   for (int i = 0; i <= static_cast<int>(profile::format::plain); ++i)
     formats.emplace(profile::name_of(static_cast<profile::format>(i)), static_cast<profile::format>(i));
@@ -440,11 +382,11 @@ void add_reconcile(CLI::App& app, std::function<std::string()>& answer) {
                   "a name that only you know: '*my_scan*=recurrence';\nbefore the library's own, in order")
       ->take_all()
       ->type_name("PATTERN=KIND");
-  command.add_flag("--json", asked->json, "the same numbers for programs");
+  add_json(command, asked->json);
   command.callback([asked, &answer] {
     answer = [asked] {
       const reconciled all = answer_to(*asked);
-      return asked->json ? for_programs(*asked, all) : for_people(*asked, all);
+      return asked->json.wanted ? for_programs(*asked, all) : for_people(*asked, all);
     };
   });
 }

@@ -158,6 +158,12 @@ inline recording read_key_averages(text_source& in) {
   double kernels = 0, operators = 0;
   for (const entry_line& one : lines)
     if (!one.name.starts_with("ProfilerStep")) (one.kernel ? kernels : operators) += one.device;
+  // A linear layer calls a product, which has a line of its own.
+  bool products = false;
+  for (const entry_line& one : lines) products = products || one.name == "aten::mm" || one.name == "aten::addmm";
+  if (products)
+    for (entry_line& one : lines)
+      if (one.name == "aten::linear") one.shape = {};
   recorder sums;
   for (const entry_line& one : lines) {
     if (one.name.starts_with("ProfilerStep")) {

@@ -29,8 +29,10 @@ struct asked_of_profile {
   bool backward = false;  ///< forward and backward pass, or the forward pass alone
   double steps = 1;
   data_formats formats{};
-  std::optional<machine_rates> on{};  ///< without one there are neither floors nor utilisation
-  double devices = 1;                 ///< that share the work
+  machine_rates on{};  ///< none, peak 0: then there are neither floors nor utilisation
+  double devices = 1;  ///< that share the work
+
+  bool has_rates() const { return on.peak.value() > 0 && on.bandwidth.value() > 0; }
 };
 
 /// How a row of the ledger was found in the profile.
@@ -55,7 +57,7 @@ struct row_finding {
   double expected_calls = 0, seen_calls = 0;  ///< of its products, forward and backward
   flops expected{}, seen{};                   ///< of its products
   seconds took{};                             ///< of products that have its shape; shared where rows are alike
-  std::optional<seconds> floor{};
+  seconds floor{};                            ///< by the roofline; 0: none
 };
 
 /// Time of one kind of activity.
@@ -64,8 +66,8 @@ struct activity_time {
   seconds took{};
   double share = 0;  ///< of all time in operators or kernels
   double calls = 0;
-  bool explained = false;          ///< rows of the ledger stand for it
-  std::optional<seconds> floor{};  ///< of those rows, by the roofline
+  bool explained = false;  ///< rows of the ledger stand for it
+  seconds floor{};         ///< of those rows, by the roofline; 0: none
 };
 
 /// Names that no row explains.
@@ -147,8 +149,12 @@ class joiner {
         together.n += rows_[j].what.what.shape.n;
       }
       if (group.size() < 2) continue;
+      // Seen more often than rows of that size by themselves would be.
       const size_key key = key_of(together);
-      if (calls.contains(key) && !alone.contains(key)) {
+      double own = 0;
+      if (const auto same = alone.find(key); same != alone.end())
+        for (const candidate& c : same->second) own += c.calls;
+      if (const auto found = calls.find(key); found != calls.end() && found->second > own) {
         list(candidates_, group, together);
         for (const std::size_t member : group) joined[member] = true;
       }
@@ -246,7 +252,7 @@ class joiner {
 inline seconds floor_of_row(const entry& e, const asked_of_profile& asked) {
   if (!has_data(e.what)) return {};
   const row& r = e.what;
-  const seconds forward = floor_of(r, asked.formats, *asked.on).longer();
+  const seconds forward = floor_of(r, asked.formats, asked.on).longer();
   double passes = 1;
   if (asked.backward)
     passes += is_product(r) ? r.backward.input_products + (r.trainable ? r.backward.weight_products : 0.0) : 1.0;
@@ -338,7 +344,7 @@ inline reconciliation reconcile(const recording& seen, const std::vector<entry>&
   for (row_finding& one : all.rows) {
     const row& r = one.what.what;
     all.matched += std::min(one.seen, one.expected);
-    if (asked.on) one.floor = detail::floor_of_row(one.what, floors) / asked.devices;
+    if (asked.has_rates()) one.floor = detail::floor_of_row(one.what, floors) / asked.devices;
     activity home = activity::unknown;
     for (int i = 0; i < activity_count && home == activity::unknown; ++i)
       if (const auto what = static_cast<activity>(i);
@@ -346,6 +352,9 @@ inline reconciliation reconcile(const recording& seen, const std::vector<entry>&
         home = what;
     const bool in_attention = carried_out_by(activity::attention).contains(r.kind);
     if (one.seen_calls > 0) {
+      // Shares of alike rows sum to whole calls again, but for rounding.
+      if (const double whole = std::round(one.seen_calls); std::abs(one.seen_calls - whole) < 1e-6 * whole)
+        one.seen_calls = whole;
       const double often = one.seen_calls / one.expected_calls;
       one.how = often < 1 - 1e-9 ? finding::partly : often > 1 + 1e-9 ? finding::more_often : finding::by_shape;
     } else if (fused && in_attention) {
@@ -358,8 +367,8 @@ inline reconciliation reconcile(const recording& seen, const std::vector<entry>&
     } else {
       one.how = time_of(home) > 0 ? finding::by_kind : finding::not_seen;
     }
-    if (one.floor && one.how != finding::not_seen && one.how != finding::nothing_to_see)
-      floor[static_cast<std::size_t>(home)] += one.floor->value();
+    if (one.how != finding::not_seen && one.how != finding::nothing_to_see)
+      floor[static_cast<std::size_t>(home)] += one.floor.value();
   }
 
   // Activities
@@ -371,7 +380,7 @@ inline reconciliation reconcile(const recording& seen, const std::vector<entry>&
                       .share = all.total.value() > 0 ? took[at] / all.total.value() : 0.0,
                       .calls = calls[at],
                       .explained = explained[at] > 0};
-    if (asked.on && floor[at] > 0) one.floor = floor[at] * unit::second;
+    one.floor = floor[at] * unit::second;
     all.activities.push_back(one);
   }
   std::stable_sort(all.activities.begin(), all.activities.end(),
@@ -386,8 +395,8 @@ inline reconciliation reconcile(const recording& seen, const std::vector<entry>&
     if (seen.communicating) all.communication = *seen.communicating / of_all;
     if (seen.exposed) all.exposed_communication = *seen.exposed / of_all;
     all.achieved = all.expected / *all.elapsed;
-    if (asked.on) {
-      const peak<detail::of_the_recipe> best{asked.devices * asked.on->peak};
+    if (asked.has_rates()) {
+      const peak<detail::of_the_recipe> best{asked.devices * asked.on.peak};
       if (asked.backward)
         all.mfu = flopledger::mfu(model_work<pass::forward_backward, detail::of_the_recipe>{all.expected},
                                   measured<pass::forward_backward>(*all.elapsed), best);

@@ -149,6 +149,10 @@ inline constexpr rule known_names[] = {
     {"*Backward1", activity::framework},
     {"CompiledFunctionBackward", activity::framework},
     // Fused attention.
+    {"aten::scaled_dot_product_attention", activity::framework},  // calls one of those below, or plain products
+    {"aten::_scaled_dot_product_attention", activity::framework},
+    {"aten::_scaled_dot_product_attention_math", activity::framework},
+    {"aten::_fused_sdp_choice", activity::framework},
     {"aten::*scaled_dot_product*", activity::attention},
     {"aten::*flash_attention*", activity::attention},
     {"aten::*efficient_attention*", activity::attention},
@@ -301,6 +305,12 @@ inline constexpr rule known_names[] = {
     {"aten::tri?", activity::elementwise},
     {"aten::arange", activity::elementwise},
     {"aten::eq", activity::elementwise},
+    {"aten::ge", activity::elementwise},
+    {"aten::le", activity::elementwise},
+    {"aten::logical_*", activity::elementwise},
+    {"aten::all", activity::elementwise},
+    {"aten::any", activity::elementwise},
+    {"aten::cumsum", activity::elementwise},
     {"aten::lerp*", activity::elementwise},
     {"*elementwise_kernel*", activity::elementwise},
     {"*reduce_kernel*", activity::elementwise},

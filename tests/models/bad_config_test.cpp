@@ -247,6 +247,31 @@ TEST_CASE("layers named one by one are named rightly", "[config]") {
                 config_problem::contradictory, config_field::patch_size);
 }
 
+TEST_CASE("what would add weights that nobody counts is refused", "[config]") {
+  check_refused(llama_with({{"add_cross_attention", true}}), config_problem::unknown,
+                config_field::add_cross_attention);
+  CHECK(read_config(llama_with({{"add_cross_attention", false}})).ok());
+  const auto changed = [](const char* name, const char* key, const document& value) {
+    document config = document::parse(find_published(name)->config);
+    config[key] = value;
+    return config.dump(2);
+  };
+  check_refused(changed("BERT-base-uncased", "position_embedding_type", "relative_key"), config_problem::unknown,
+                config_field::position_embedding_type);
+  CHECK(read_config(changed("BERT-base-uncased", "position_embedding_type", "absolute")).ok());
+  check_refused(changed("BERT-base-uncased", "is_decoder", true), config_problem::unknown, config_field::is_decoder);
+  check_refused(changed("MPT-7B", "attn_config", {{"alibi", true}, {"qk_ln", true}}), config_problem::unknown,
+                config_field::qk_ln);
+  check_refused(changed("MPT-7B", "ffn_config", {{"ffn_type", "mptglu"}}), config_problem::unknown,
+                config_field::ffn_type);
+  check_refused(changed("Jamba-v0.1 / Jamba-1.5-Mini", "attn_layer_offset", 8), config_problem::contradictory,
+                config_field::attn_layer_offset);
+  document labels = document::parse(find_published("ViT-B/16 (ImageNet-1k classifier)")->config);
+  labels["id2label"] = {{"0", "cat"}, {"1", "dog"}};
+  labels["num_labels"] = 3;
+  check_refused(labels.dump(2), config_problem::contradictory, config_field::num_labels);
+}
+
 TEST_CASE("a field that stands twice is refused, not chosen from", "[config]") {
   std::string text = llama_with({});
   const std::string twice = text.substr(0, text.rfind('}')) + ",\n\"hidden_size\": 4096}";

@@ -499,6 +499,11 @@ constexpr transformer_config read_mpt(const config_fields& in, const reference_d
   s.feed_bias = biased;
   s.norm = {.kind = norm_kind::layer, .weight = true, .bias = biased};
   if (!attention.flag_or(field::alibi, true) && in.flag_or(field::learned_pos_emb, true)) s.positions = s.context;
+  // Norms on queries and keys, and other feed-forward layers than the plain one, are llm-foundry's to count.
+  if (attention.flag_or(field::qk_ln, false)) attention.fail(config_problem::unknown, field::qk_ln);
+  const config_fields feed = in.in(config_scope::feed_forward);
+  if (feed.has(field::ffn_type) && !(feed.text(field::ffn_type) == "mptmlp"))
+    feed.fail(config_problem::unknown, field::ffn_type);
   const json::slice kind = attention.text(field::attn_type);
   if (kind == "multiquery_attention") s.kv_heads = 1;
   if (kind == "grouped_query_attention") s.kv_heads = attention.count(field::kv_n_heads);
@@ -602,8 +607,13 @@ constexpr transformer_config read_jamba(const config_fields& in, const reference
     s.sparse = layer_set::every(in.count_or(field::expert_layer_period, 2),
                                 in.count_or(field::expert_layer_offset, 1, 0), s.layers);
   transformer_config made = finish(in, s, architecture);
-  const layer_set attending =
-      layer_set::every(in.count_or(field::attn_layer_period, 8), in.count_or(field::attn_layer_offset, 4, 0), s.layers);
+  const std::int64_t period = in.count_or(field::attn_layer_period, 8),
+                     offset = in.count_or(field::attn_layer_offset, 4, 0);
+  if (offset >= period) in.contradict(field::attn_layer_offset, offset, field::attn_layer_period, period);
+  const std::int64_t sparse_period = in.count_or(field::expert_layer_period, 2);
+  if (const std::int64_t first = in.count_or(field::expert_layer_offset, 1, 0); first >= sparse_period)
+    in.contradict(field::expert_layer_offset, first, field::expert_layer_period, sparse_period);
+  const layer_set attending = layer_set::every(period, offset, s.layers);
   made.stack.recurrence = recurrent_kind::mamba;
   made.stack.recurrent = layer_set::range(0, s.layers) - attending;
   const bool automatic =
@@ -951,9 +961,15 @@ constexpr block_shape encoder_shape(std::int64_t layers, std::int64_t hidden, st
 
 constexpr std::int64_t read_label_count(const config_fields& in) {
   std::int64_t named = 0;
-  if (const json::value* labels = in.find(field::id2label); labels != nullptr && labels->type == json::kind::object)
-    json::for_each_member(*labels, [&](json::slice, const json::value&) { ++named; });
-  return in.count_or(field::num_labels, named > 0 ? named : 2);
+  if (const json::value* labels = in.find(field::id2label); labels != nullptr) {
+    if (labels->type != json::kind::object)
+      in.fail(config_problem::wrong_type, field::id2label);
+    else
+      json::for_each_member(*labels, [&](json::slice, const json::value&) { ++named; });
+  }
+  const std::int64_t count = in.count_or(field::num_labels, named > 0 ? named : 2);
+  if (named > 0 && count != named) in.contradict(field::num_labels, count, field::id2label, named);
+  return count;
 }
 
 /// BERT, RoBERTa, XLM-RoBERTa and DistilBERT; the class decides what stands on top.
@@ -980,6 +996,10 @@ constexpr transformer_config read_bert(const config_fields& in, const reference_
                     .positions = s.context,
                     .token_types = distilled ? 0 : in.count_or(field::type_vocab_size, 2),
                     .norm = true};
+  // Relative positions have tables of their own, and a decoder has a mask and a cache.
+  if (in.has(field::position_embedding_type) && !(in.text(field::position_embedding_type) == "absolute"))
+    in.fail(config_problem::unknown, field::position_embedding_type);
+  if (in.flag_or(field::is_decoder, false)) in.fail(config_problem::unknown, field::is_decoder);
   const bool roberta = defaults.family == model_family::roberta;
   const std::int64_t labels = read_label_count(in);
   switch (head) {
@@ -1488,6 +1508,8 @@ constexpr config_reading read_config(std::string_view json) {
     const detail::identified model = detail::identify(fields);
     if (!fields.failed() && model.defaults != nullptr) {
       if (detail::is_decoder(model.defaults->family)) detail::check_wrapper(fields, *model.defaults);
+      if (fields.flag_or(config_field::add_cross_attention, false))
+        fields.fail(config_problem::unknown, config_field::add_cross_attention);
       reading.value.config = detail::read_family(fields, model);
       if (detail::is_decoder(model.defaults->family)) detail::set_decoder_head(fields, model, reading.value.config);
       detail::make_rotary_whole(reading.value.config.stack);

@@ -105,7 +105,7 @@ concept fits = possible_plan<typename detail::plan_of<Job>::check> &&
 
 /// Sequences that are held in the cache at once, and how many tokens each.
 struct load {
-  std::int64_t sequences = 1;
+  std::int64_t sequences = 0;
   std::int64_t context = 0;
 };
 
@@ -113,7 +113,8 @@ struct load {
 /// activations, its own reserve); `fits` of this job is necessary, not sufficient.
 template <class Model, class Recipe, load Load>
 struct weights_and_cache {
-  static_assert(Load.sequences >= 0 && Load.context >= 0, "a load has no negative counts");
+  static_assert(Load.sequences >= 0 && Load.context >= 0 && (Load.sequences == 0) == (Load.context == 0),
+                "a load names both its sequences and their context, or neither: then there is no cache");
   static constexpr memory_account memory() {
     memory_account account;
     account[memory_line::weights] = weight_bytes(Model::config, Recipe::value);
@@ -125,11 +126,22 @@ struct weights_and_cache {
   }
 };
 
+namespace detail {
+template <class Model>
+inline constexpr bool describes_transformer = requires {
+  requires std::same_as<std::remove_cvref_t<decltype(Model::config)>, transformer_config>;
+};
+}  // namespace detail
+
 /// A training job: `training<models::llama3_8b, recipes::mixed_bf16, optimizers::adamw, plan{.sequence = 8192, .data =
 /// 8}>`. `Framework` names what a framework takes beside the tensors: `frameworks::megatron`, or one of one's own.
+/// A model with a configuration of its own kind has no stages to lie over: `weights_and_cache` takes it, this does not.
 template <class Model, class Recipe, const optimizer& Rule, plan Plan,
           const framework& Framework = frameworks::megatron>
 struct training {
+  static_assert(
+      detail::describes_transformer<Model>,
+      "not a transformer: training<> and serving<> need `static constexpr flopledger::transformer_config config`");
   static constexpr plan_verdict judged = verdict(Plan, Model::config);
   static constexpr training_setup setup{
       .precision = Recipe::value, .optimizer = Rule, .plan = Plan, .framework = Framework};
@@ -150,6 +162,9 @@ struct service {
 /// A serving job: weights, cache, one pass's activations and the engine's reserve.
 template <class Model, class Recipe, service Service>
 struct serving {
+  static_assert(
+      detail::describes_transformer<Model>,
+      "not a transformer: training<> and serving<> need `static constexpr flopledger::transformer_config config`");
   static_assert(Service.sequences > 0 && Service.context > 0 && Service.tensor > 0 && Service.pipeline > 0 &&
                     Service.block > 0 && Service.chunk > 0,
                 "a service has at least one sequence, token, device, block and chunk");

@@ -96,9 +96,9 @@ static_assert(config_check_of<not_json>::passes);
 
 // Without the assertion below the type, the model's first use is refused in the same words (and clang adds many).
 // case: USED
-// expect: this config.json is no model's: problem, line and field stand in config_check
+// expect: this config.json is no model's: problem, line and field stand in the check
 // expect: config_problem::contradictory, (flopledger::)?at_line<5>
-// max-lines-gcc: 15
+// max-lines: 15
 #ifdef CASE_USED
 static_assert(parameter_count<contradictory> > 1. * unit::parameter);
 #endif

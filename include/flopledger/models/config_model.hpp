@@ -42,6 +42,24 @@ struct read_model {
                                       field_value<error.other, error.other_value>>,
                          json_check<error.json, at_line<error.line>>>;
 };
+
+/// Never called: that its address is taken has a compiler print its assertion once, beside the check that failed.
+template <class Check>
+void refuse() {
+  static_assert(sizeof(Check*) == 0, "this config.json is no model's: problem, line and field stand in the check");
+}
+
+/// What the text describes. Where it describes nothing, one message says so, and an empty model keeps what comes after
+/// it from being blamed: a guard must not speak of a memory that was half read.
+template <class Model>
+constexpr transformer_config checked_config() {
+  if constexpr (read_model<Model>::reading.ok()) {
+    return read_model<Model>::reading.value.config;
+  } else {
+    [[maybe_unused]] constexpr auto message = &refuse<typename read_model<Model>::check>;
+    return {};
+  }
+}
 }  // namespace detail
 
 /// `static_assert(config_check_of<my_llama>::passes)`, below the type, has a compiler say what is wrong there and not
@@ -61,8 +79,7 @@ using config_check_of = typename detail::read_model<Model>::check;
 template <class Self>
 struct config_model {
   // What could not be read is refused here at the latest: the check is a type that does not compile then.
-  static constexpr transformer_config config =
-      config_check_of<Self>::passes ? detail::read_model<Self>::reading.value.config : transformer_config{};
+  static constexpr transformer_config config = detail::checked_config<Self>();
   /// How the checkpoint stores its weights: `weight_bytes(my_llama::config, my_llama::storage)`.
   static constexpr weight_storage storage = detail::read_model<Self>::reading.value.storage;
 };

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the flopledger authors
 
 // How long one full evaluation of a plan takes: a 70B model under tensor, pipeline and data parallelism, its step time
-// and its memory, on a configuration that the optimiser cannot see through.
+// and its memory from one recording, on a configuration that the optimiser cannot see through.
 
 #include <flopledger/budget/serving_time.hpp>
 #include <flopledger/budget/step_time.hpp>
@@ -15,8 +15,9 @@ namespace {
 
 using namespace flopledger;
 
-constexpr transformer_config llama_70b = make_decoder(
-    "llama", {.layers = 80, .hidden = 8192, .heads = 64, .kv_heads = 8, .intermediate = 28672, .vocabulary = 128256});
+constexpr transformer_config llama_70b =
+    make_decoder("llama-2-70b",
+                 {.layers = 80, .hidden = 8192, .heads = 64, .kv_heads = 8, .intermediate = 28672, .vocabulary = 32000});
 
 training_setup three_dimensional() {
   training_setup setup{.precision = recipes::mixed_bf16::value};
@@ -25,7 +26,7 @@ training_setup three_dimensional() {
                 .gradient_accumulation = 64,
                 .data = 8,
                 .tensor = 8,
-                .pipeline = 4,
+                .pipeline = 8,
                 .sharding = zero::optimizer};
   return setup;
 }
@@ -57,8 +58,9 @@ void step_time_and_memory_of_a_plan(benchmark::State& state) {
   machine on = machine_of(hardware::h100_sxm5_80gb::value, setup.precision);
   for (auto _ : state) {
     hide(model, setup, on);
-    benchmark::DoNotOptimize(training_time(model, setup, on, links).step().total().value());
-    benchmark::DoNotOptimize(training_memory(model, setup).worst());
+    const training_account job(model, setup, on, links);
+    benchmark::DoNotOptimize(job.step().total().value());
+    benchmark::DoNotOptimize(job.worst());
   }
 }
 BENCHMARK(step_time_and_memory_of_a_plan);

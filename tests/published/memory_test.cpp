@@ -110,7 +110,11 @@ double paper_activations(const record& r, bool sequence_parallel, recompute agai
                 .attention = attention_kernel::explicit_matrix};
   const work asked =
       training_step(static_cast<double>(setup.plan.micro_batch), static_cast<double>(setup.plan.sequence));
-  const detail::footprint block = detail::footprint_of(setup, [&](auto& fold) { model.record_block(fold, asked, 0); });
+  const detail::footprint_rules rules(setup);
+  detail::footprint_part part(rules);
+  detail::fold_rows(setup.plan, detail::device_shares(detail::degrees_of(setup.plan)), part,
+                    [&](auto& fold) { model.record_block(fold, asked, 0); });
+  const detail::footprint block = part.total();
   const double split = sequence_parallel ? static_cast<double>(setup.plan.tensor) : 1.0;
   const double layers = static_cast<double>(model.stack.layers) / static_cast<double>(pipeline);
   const double kept = again == recompute::full ? asked.token_count() * static_cast<double>(hidden) * 2 / split

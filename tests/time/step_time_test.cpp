@@ -205,9 +205,9 @@ TEST_CASE("what may run beside computation is hidden as far as there is computat
 
 TEST_CASE("ring collectives send (g - 1)/g of the array, short ones by the quick protocol") {
   const group_link link{byte_rate::from_value(100e9), 60_us, 20_us};
-  CHECK_THAT(detail::ring_seconds(8e9, 8, link), WithinRel(7e9 / 100e9 + 60e-6, 1e-12));
-  CHECK_THAT(detail::ring_seconds(8e3, 8, link), WithinRel(2 * 7e3 / 100e9 + 20e-6, 1e-12));
-  CHECK(detail::ring_seconds(8e9, 1, link) == 0);
+  CHECK_THAT(detail::transfer_clock(link, 8).ring(8e9), WithinRel(7e9 / 100e9 + 60e-6, 1e-12));
+  CHECK_THAT(detail::transfer_clock(link, 8).ring(8e3), WithinRel(2 * 7e3 / 100e9 + 20e-6, 1e-12));
+  CHECK(detail::transfer_clock(link, 1).ring(8e9) == 0);
 }
 
 TEST_CASE("a plan's links follow the collectives of its nodes") {
@@ -217,11 +217,94 @@ TEST_CASE("a plan's links follow the collectives of its nodes") {
   for (const double size : {64.0, 256.0, 1024.0}) {
     const bytes full = size * prefix::mebi * unit::byte;
     const double exact = collective_time(collective::all_gather, full, span_of(group::tensor, p, 8), in).value();
-    CHECK_THAT(detail::ring_seconds(full.value(), 8, links.tensor), WithinRel(exact, 0.05));
+    CHECK_THAT(detail::transfer_clock(links.tensor, 8).ring(full.value()), WithinRel(exact, 0.05));
   }
   CHECK(links.context.bandwidth.value() == 0);                           // one rank: no link
   CHECK(links.data.bandwidth.value() < links.tensor.bandwidth.value());  // across nodes, one device of each
   CHECK(links.pipeline.bandwidth.value() > 0);
+}
+
+TEST_CASE("one recording for memory and time gives what two give") {
+  transformer_config mixture = make_decoder("mixture", {.layers = 24,
+                                                        .hidden = 2048,
+                                                        .heads = 16,
+                                                        .kv_heads = 16,
+                                                        .intermediate = 8192,
+                                                        .vocabulary = 32000,
+                                                        .experts = 32,
+                                                        .experts_per_token = 4,
+                                                        .expert_intermediate = 1024,
+                                                        .sparse = layer_set::range(1, 24)});
+  for (const transformer_config& model : {llama(), mixture})
+    for (const recompute again : {recompute::none, recompute::selective, recompute::full, recompute::alternate})
+      for (const std::int64_t adapters : {0, 16}) {
+        const plan p{.sequence = 4096,
+                     .gradient_accumulation = 8,
+                     .data = 2,
+                     .tensor = 2,
+                     .pipeline = 4,
+                     .sharding = zero::optimizer,
+                     .recompute = again,
+                     .adapter_rank = adapters};
+        const training_setup setup = setup_of(p);
+        const machine on = h100();
+        const training_account job(model, setup, on, network);
+        CHECK(job.step().total() == training_time(model, setup, on, network).step().total());
+        CHECK(job.worst().total() == training_memory(model, setup).worst().total());
+      }
+}
+
+TEST_CASE("a step waits for the transfers that communication.hpp lists") {
+  const transformer_config model = llama();
+  for (const bool sequence_parallel : {false, true})
+    for (const recompute again : {recompute::none, recompute::full}) {
+      plan p{.sequence = 4096,
+             .gradient_accumulation = 8,
+             .data = 4,
+             .tensor = 4,
+             .context = 2,
+             .sequence_parallel = sequence_parallel,
+             .sharding = zero::optimizer,
+             .recompute = again};
+      const training_setup setup = setup_of(p);
+      // Nothing but bytes: what is sent over what a link carries.
+      step_network links;
+      links.tensor.bandwidth = links.context.bandwidth = links.data.bandwidth = 1_GB / unit::second;
+      const step_time step = training_time(model, setup, h100(), links).step();
+      const step_transfers sent = transfers_of(model, p, setup.precision);
+      const auto seconds_of = [&](const transfers& one) { return one.sent(p).value() / 1e9; };
+      CHECK_THAT(step.tensor_communication.value(),
+                 WithinRel(seconds_of(sent.tensor) + seconds_of(sent.vocabulary), 1e-9));
+      CHECK_THAT(step.context_communication.value(), WithinRel(seconds_of(sent.context), 1e-9));
+      CHECK_THAT(step.data_communication.value(), WithinRel(seconds_of(sent.data), 1e-9));
+      // And what memory holds is what communication sends: one rule of sharding.
+      const stage_weights held = weights_of(model, p, setup.precision);
+      CHECK_THAT(training_memory(model, setup).stage(0)[memory_line::weights].value(),
+                 WithinRel((held.weights + held.expert_weights).value(), 1e-12));
+    }
+}
+
+TEST_CASE("frozen weights have no gradients to reduce and no states to update") {
+  plan p{.sequence = 2048, .data = 8, .sharding = zero::optimizer};
+  const transformer_config model = llama();
+  const step_time all = training_time(model, setup_of(p), h100(), network).step();
+  p.adapter_rank = 8;
+  const step_time adapters = training_time(model, setup_of(p), h100(), network).step();
+  CHECK(adapters.optimizer.value() < 0.01 * all.optimizer.value());
+  CHECK(adapters.data_communication < all.data_communication);
+}
+
+TEST_CASE("an encoder and a tower of images run below the blocks, and are not left out") {
+  // The encoder alone: as many source tokens as target ones.
+  transformer_config both = llama(8);
+  both.encoder = llama(8).stack;
+  both.encoder.attention.bidirectional = true;
+  const plan p{.sequence = 2048};
+  const double without = training_time(llama(8), setup_of(p), h100(true), {}).step().compute().value();
+  const double with = training_time(both, setup_of(p), h100(true), {}).step().compute().value();
+  CHECK(with > 1.6 * without);
+  CHECK(training_memory(both, setup_of(p)).stage(0)[memory_line::activations].value() >
+        1.6 * training_memory(llama(8), setup_of(p)).stage(0)[memory_line::activations].value());
 }
 
 TEST_CASE("the parts of a gap add up to it") {

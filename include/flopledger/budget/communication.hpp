@@ -8,10 +8,9 @@
 /// reduce-scatter starts from, what an all-reduce holds. Time is a latency term plus volume over bandwidth (α–β), by an
 /// algorithm and a protocol with names.
 
+#include <flopledger/budget/device_rows.hpp>
 #include <flopledger/budget/weights.hpp>
 #include <flopledger/hardware/cluster.hpp>
-#include <flopledger/models/lora.hpp>
-#include <flopledger/plan.hpp>
 
 namespace flopledger {
 
@@ -330,24 +329,24 @@ struct stage_weights {
 };
 
 namespace detail {
-struct stage_weight_fold {
-  const plan& p;
+/// What a `device_fold` makes of rows.
+struct stage_weight_part {
   const recipe& precision;
   stage_weights sum{};
 
-  constexpr void take(const row& r, std::int64_t times) {
-    for (const operand& o : r.operands) {
-      if (o.what != role::weight && o.what != role::bias) continue;
-      const bool expert = o.over == split::expert;
-      const std::int64_t limit = o.parts > 0 && p.tensor > o.parts ? o.parts : p.tensor;
-      const std::int64_t parts = expert ? p.expert * p.tensor_of_experts() : o.over == split::tensor ? limit : 1;
-      const double held = static_cast<double>(times) * o.elements / static_cast<double>(parts);
-      const bytes stored = held * weight_format(precision, r, o.what).bytes_per_element() * unit::byte;
-      (expert ? sum.expert_weights : sum.weights) += stored;
-      if (r.trainable)
-        (expert ? sum.expert_gradients : sum.gradients) += held * precision.gradients.bytes_per_element() * unit::byte;
-    }
+  struct seen {};
+  constexpr void weight(seen&, const device_row& here, const row& r, const operand& o, int of_class, double elements,
+                        double) {
+    const bool expert = is_routed(of_class);
+    const double held = here.times * elements;
+    (expert ? sum.expert_weights : sum.weights) +=
+        held * weight_format(precision, r, o.what).bytes_per_element() * unit::byte;
+    if (r.trainable)
+      (expert ? sum.expert_gradients : sum.gradients) += held * precision.gradients.bytes_per_element() * unit::byte;
   }
+  constexpr void keep(const device_row&, const row&, const operand&, double) const {}
+  constexpr void other(seen&, const device_row&, const row&, const operand&, double) const {}
+  constexpr void close(const seen&, const device_row&, const row&) const {}
 };
 
 /// Blocks of a stage with and without routed experts, and how many of them run again.
@@ -355,27 +354,17 @@ struct block_counts {
   double dense = 0, sparse = 0, dense_again = 0, sparse_again = 0;
   constexpr double all() const { return dense + sparse; }
   constexpr double all_again() const { return dense_again + sparse_again; }
+  constexpr void add(int kind, const kind_count& count, const plan& p) {
+    const double again = p.recompute == recompute::full ? count.again : 0.0;
+    ((kind & 4) != 0 ? sparse : dense) += count.layers;
+    ((kind & 4) != 0 ? sparse_again : dense_again) += again;
+  }
 };
 constexpr block_counts blocks_of(const stack& blocks, const plan& p, std::int64_t stage) {
   block_counts counts;
-  for (std::int64_t piece = 0; piece < p.virtual_stages; ++piece) {
-    const stage_layers range = layers_of(p, blocks, stage, piece);
-    const auto every = static_cast<double>(range.last - range.first);
-    double sparse = 0, sparse_again = 0, again = 0;
-    if (p.recompute == recompute::full)
-      again = static_cast<double>((range.last - range.first + p.recompute_every - 1) / p.recompute_every);
-    if (!blocks.sparse.empty()) {
-      const layer_set routed = blocks.sparse & layer_set::range(range.first, range.last);
-      sparse = static_cast<double>(routed.size());
-      if (p.recompute == recompute::full)
-        sparse_again =
-            static_cast<double>((routed & layer_set::every(p.recompute_every, range.first, range.last)).size());
-    }
-    counts.sparse += sparse;
-    counts.dense += every - sparse;
-    counts.sparse_again += sparse_again;
-    counts.dense_again += again - sparse_again;
-  }
+  const int kinds = blocks.kinds();
+  for (int kind = 0; kind <= kinds; ++kind)
+    if ((kind & ~kinds) == 0) counts.add(kind, count_of(blocks, kinds, kind, p, stage), p);
   return counts;
 }
 
@@ -391,8 +380,9 @@ constexpr double tensor_split(const plan& p) { return p.sequence_parallel ? stat
 /// What a stage's devices hold: a fold over its rows.
 constexpr stage_weights weights_of(const transformer_config& model, const plan& p, const recipe& precision,
                                    std::int64_t stage = 0) {
-  detail::stage_weight_fold fold{p, precision};
-  const auto record = [&](auto& sink) {
+  detail::stage_weight_part part{precision};
+  const detail::device_shares shares(detail::degrees_of(p));
+  detail::fold_rows(p, shares, part, [&](auto& sink) {
     const work one = training_step(1, 1);
     for (std::int64_t piece = 0; piece < p.virtual_stages; ++piece) {
       const stage_layers range = layers_of(p, model.stack, stage, piece);
@@ -400,14 +390,8 @@ constexpr stage_weights weights_of(const transformer_config& model, const plan& 
     }
     if (stage == 0) model.record_below(sink, one);
     if (stage == p.pipeline - 1) model.record_above(sink, one, p.pipeline > 1);
-  };
-  if (p.adapter_rank > 0) {
-    with_adapters adapted{fold, p.adapter_rank};
-    record(adapted);
-  } else {
-    record(fold);
-  }
-  return fold.sum;
+  });
+  return part.sum;
 }
 
 /// When gathered weights are let go, where ZeRO-3 shards them.
@@ -416,27 +400,134 @@ enum class resharding : std::uint8_t {
   each_step          ///< gathered twice a step, gradients reduced once
 };
 
+/// How context-parallel ranks see one another's keys and values.
+enum class context_exchange : std::uint8_t {
+  ring,       ///< each block of keys and values travels round (Liu et al. 2023)
+  all_to_all  ///< sequence split for head split, before and behind the attention core (DeepSpeed Ulysses, 2023)
+};
+
+namespace detail {
+
+// What causes transfers, one function a kind of parallelism: each hands them to `to.add`. They are written down here
+// alone; `transfers` keeps them, and the time of a step adds them up.
+
+constexpr void add_data_parallel(auto& to, const stage_weights& held, const plan& p, double rounds) {
+  if (p.sharding == zero::none) {
+    to.add({"gradients", group::data, collective::all_reduce, held.gradients, 1});
+    to.add({"expert gradients", group::expert_data, collective::all_reduce, held.expert_gradients, 1});
+    return;
+  }
+  const double gathers = p.sharding == zero::weights ? 2 * rounds : 1;
+  to.add({"gradients", group::shard, collective::reduce_scatter, held.gradients, rounds});
+  to.add({"weights", group::shard, collective::all_gather, held.weights, gathers});
+  to.add({"expert gradients", group::expert_data, collective::reduce_scatter, held.expert_gradients, rounds});
+  to.add({"expert weights", group::expert_data, collective::all_gather, held.expert_weights, gathers});
+  if (p.shard_group > 0 && ranks_of(group::replica, p) > 1)
+    to.add({"sharded gradients", group::replica, collective::all_reduce,
+            held.gradients / static_cast<double>(p.shards()), rounds});
+}
+
+/// `m`: micro-batches; `whole`: `hidden_state`.
+constexpr void add_tensor_parallel(auto& to, const stack& blocks, const plan& p, const block_counts& count, bytes whole,
+                                   double m) {
+  if (p.tensor <= 1) return;
+  const double mixers = blocks.cross_attention ? 2 : 1;
+  const double feeds = !blocks.has_feed_forward || blocks.parallel ? 0 : 1;
+  const double shared = blocks.mixture.shared_intermediate > 0 || p.tensor_of_experts() > 1 ? feeds : 0;
+  const double regions = count.dense * (mixers + feeds) + count.sparse * (mixers + shared);
+  const double again = count.dense_again * (mixers + feeds) + count.sparse_again * (mixers + shared);
+  if (!p.sequence_parallel) {
+    to.add({"forward", group::tensor, collective::all_reduce, whole, m * (regions + again)});
+    to.add({"backward", group::tensor, collective::all_reduce, whole, m * regions});
+    return;
+  }
+  to.add({"forward, gathered", group::tensor, collective::all_gather, whole, m * (regions + again)});
+  to.add({"forward, reduced", group::tensor, collective::reduce_scatter, whole, m * (regions + again)});
+  to.add({"backward, gathered", group::tensor, collective::all_gather, whole, m * 2 * regions});
+  to.add({"backward, reduced", group::tensor, collective::reduce_scatter, whole, m * regions});
+}
+
+constexpr void add_vocabulary_parallel(auto& to, const plan& p, std::int64_t stage, bytes whole, double m) {
+  if (p.tensor <= 1) return;
+  if (stage == 0) {
+    if (p.sequence_parallel) {
+      to.add({"embedding", group::tensor, collective::reduce_scatter, whole, m});
+      to.add({"embedding, backward", group::tensor, collective::all_gather, whole, m});
+    } else {
+      to.add({"embedding", group::tensor, collective::all_reduce, whole, m});
+    }
+  }
+  if (stage == p.pipeline - 1) {
+    if (p.sequence_parallel) {
+      to.add({"head, input", group::tensor, collective::all_gather, whole, 2 * m});
+      to.add({"head, input gradient", group::tensor, collective::reduce_scatter, whole, m});
+    } else {
+      to.add({"head, input gradient", group::tensor, collective::all_reduce, whole, m});
+    }
+    const bytes statistic = static_cast<double>(p.micro_batch * p.sequence) / static_cast<double>(p.context) *
+                            fp32::format.bytes_per_element() * unit::byte;
+    to.add({"loss", group::tensor, collective::all_reduce, statistic, 3 * m});
+  }
+}
+
+constexpr void add_pipeline(auto& to, const plan& p, std::int64_t stage, bytes whole, double m) {
+  if (p.pipeline <= 1) return;
+  const bytes passed = whole / tensor_split(p);
+  const auto pieces = static_cast<double>(p.virtual_stages);
+  to.add({"outputs", group::pipeline, collective::send_receive, passed,
+          m * (stage == p.pipeline - 1 ? pieces - 1 : pieces)});
+  to.add({"gradients of inputs", group::pipeline, collective::send_receive, passed,
+          m * (stage == 0 ? pieces - 1 : pieces)});
+}
+
+constexpr void add_context_parallel(auto& to, const stack& blocks, const plan& p, const block_counts& count,
+                                    double width, double m, context_exchange how) {
+  if (p.context <= 1) return;
+  const bool latent = blocks.latent.heads > 0;
+  const auto heads = static_cast<double>(latent ? blocks.latent.heads : blocks.attention.heads);
+  const auto kv_heads = static_cast<double>(latent ? blocks.latent.heads : blocks.attention.kv_heads);
+  const auto key_width =
+      static_cast<double>(latent ? blocks.latent.nope_dim + blocks.latent.rope_dim : blocks.attention.head_dim);
+  const auto value_width = static_cast<double>(latent ? blocks.latent.value_dim : blocks.attention.head_dim);
+  const auto tensor = static_cast<double>(p.tensor);
+  const double kv_here = kv_heads > tensor ? kv_heads / tensor : 1;
+  // Elements a token, on one tensor rank.
+  const double key_value = kv_here * (key_width + value_width);
+  const double query_output = heads / tensor * (key_width + value_width);
+  const auto tokens_here = static_cast<double>(p.micro_batch * p.sequence) / static_cast<double>(p.context);
+  if (how == context_exchange::ring) {
+    const double hops = static_cast<double>(p.context - 1);
+    const bytes block = tokens_here * key_value * width * unit::byte;
+    to.add({"keys and values", group::context, collective::send_receive, block,
+            m * hops * (2 * count.all() + count.all_again())});
+    to.add({"their gradients", group::context, collective::send_receive, block, m * hops * count.all()});
+    return;
+  }
+  const bytes exchanged = tokens_here * (query_output + key_value) * width * unit::byte;
+  // Four all-to-alls of a quarter each, on average: queries, keys, values, output.
+  to.add({"queries, keys, values, output", group::context, collective::all_to_all, exchanged / 4.0,
+          m * 4 * (2 * count.all() + count.all_again())});
+}
+
+constexpr void add_expert_parallel(auto& to, const stack& blocks, const plan& p, const block_counts& count, bytes whole,
+                                   double m) {
+  if (p.expert <= 1) return;
+  const bytes routed = whole / tensor_split(p) * static_cast<double>(blocks.mixture.experts_per_token);
+  to.add({"dispatch", group::expert, collective::all_to_all, routed, m * (2 * count.sparse + count.sparse_again)});
+  to.add({"combine", group::expert, collective::all_to_all, routed, m * (2 * count.sparse + count.sparse_again)});
+}
+
+}  // namespace detail
+
 /// Data parallelism, a step: an all-reduce of the gradients; with ZeRO-1 and 2 a reduce-scatter of the gradients and an
 /// all-gather of the weights; with ZeRO-3 two all-gathers of the weights and a reduce-scatter of the gradients
 /// (Rajbhandari et al. 2020, section 7). With hybrid sharding, what is sharded inside a group is summed across groups.
 constexpr transfers data_parallel_transfers(const stage_weights& held, const plan& p,
                                             resharding when = resharding::each_micro_batch) {
   transfers made;
-  const double rounds =
-      p.sharding == zero::weights && when == resharding::each_micro_batch ? detail::micro_batches(p) : 1.0;
-  if (p.sharding == zero::none) {
-    made.add({"gradients", group::data, collective::all_reduce, held.gradients, 1});
-    made.add({"expert gradients", group::expert_data, collective::all_reduce, held.expert_gradients, 1});
-    return made;
-  }
-  const double gathers = p.sharding == zero::weights ? 2 * rounds : 1;
-  made.add({"gradients", group::shard, collective::reduce_scatter, held.gradients, rounds});
-  made.add({"weights", group::shard, collective::all_gather, held.weights, gathers});
-  made.add({"expert gradients", group::expert_data, collective::reduce_scatter, held.expert_gradients, rounds});
-  made.add({"expert weights", group::expert_data, collective::all_gather, held.expert_weights, gathers});
-  if (ranks_of(group::replica, p) > 1)
-    made.add({"sharded gradients", group::replica, collective::all_reduce,
-              held.gradients / static_cast<double>(p.shards()), rounds});
+  detail::add_data_parallel(
+      made, held, p,
+      p.sharding == zero::weights && when == resharding::each_micro_batch ? detail::micro_batches(p) : 1.0);
   return made;
 }
 constexpr transfers data_parallel_transfers(const transformer_config& model, const plan& p, const recipe& precision,
@@ -451,25 +542,8 @@ constexpr transfers data_parallel_transfers(const transformer_config& model, con
 constexpr transfers tensor_parallel_transfers(const transformer_config& model, const plan& p, const recipe& precision,
                                               std::int64_t stage = 0) {
   transfers made;
-  if (p.tensor <= 1) return made;
-  const stack& blocks = model.stack;
-  const detail::block_counts count = detail::blocks_of(blocks, p, stage);
-  const double mixers = blocks.cross_attention ? 2 : 1;
-  const double feeds = !blocks.has_feed_forward || blocks.parallel ? 0 : 1;
-  const double shared = blocks.mixture.shared_intermediate > 0 || p.tensor_of_experts() > 1 ? feeds : 0;
-  const double regions = count.dense * (mixers + feeds) + count.sparse * (mixers + shared);
-  const double again = count.dense_again * (mixers + feeds) + count.sparse_again * (mixers + shared);
-  const bytes whole = detail::hidden_state(model, p, precision);
-  const double m = detail::micro_batches(p);
-  if (!p.sequence_parallel) {
-    made.add({"forward", group::tensor, collective::all_reduce, whole, m * (regions + again)});
-    made.add({"backward", group::tensor, collective::all_reduce, whole, m * regions});
-    return made;
-  }
-  made.add({"forward, gathered", group::tensor, collective::all_gather, whole, m * (regions + again)});
-  made.add({"forward, reduced", group::tensor, collective::reduce_scatter, whole, m * (regions + again)});
-  made.add({"backward, gathered", group::tensor, collective::all_gather, whole, m * 2 * regions});
-  made.add({"backward, reduced", group::tensor, collective::reduce_scatter, whole, m * regions});
+  detail::add_tensor_parallel(made, model.stack, p, detail::blocks_of(model.stack, p, stage),
+                              detail::hidden_state(model, p, precision), detail::micro_batches(p));
   return made;
 }
 
@@ -478,28 +552,7 @@ constexpr transfers tensor_parallel_transfers(const transformer_config& model, c
 constexpr transfers vocabulary_parallel_transfers(const transformer_config& model, const plan& p,
                                                   const recipe& precision, std::int64_t stage = 0) {
   transfers made;
-  if (p.tensor <= 1) return made;
-  const bytes whole = detail::hidden_state(model, p, precision);
-  const double m = detail::micro_batches(p);
-  const bytes statistic = static_cast<double>(p.micro_batch * p.sequence) / static_cast<double>(p.context) *
-                          fp32::format.bytes_per_element() * unit::byte;
-  if (stage == 0) {
-    if (p.sequence_parallel) {
-      made.add({"embedding", group::tensor, collective::reduce_scatter, whole, m});
-      made.add({"embedding, backward", group::tensor, collective::all_gather, whole, m});
-    } else {
-      made.add({"embedding", group::tensor, collective::all_reduce, whole, m});
-    }
-  }
-  if (stage == p.pipeline - 1) {
-    if (p.sequence_parallel) {
-      made.add({"head, input", group::tensor, collective::all_gather, whole, 2 * m});
-      made.add({"head, input gradient", group::tensor, collective::reduce_scatter, whole, m});
-    } else {
-      made.add({"head, input gradient", group::tensor, collective::all_reduce, whole, m});
-    }
-    made.add({"loss", group::tensor, collective::all_reduce, statistic, 3 * m});
-  }
+  detail::add_vocabulary_parallel(made, p, stage, detail::hidden_state(model, p, precision), detail::micro_batches(p));
   return made;
 }
 
@@ -508,22 +561,9 @@ constexpr transfers vocabulary_parallel_transfers(const transformer_config& mode
 constexpr transfers pipeline_transfers(const transformer_config& model, const plan& p, const recipe& precision,
                                        std::int64_t stage = 0) {
   transfers made;
-  if (p.pipeline <= 1) return made;
-  const bytes passed = detail::hidden_state(model, p, precision) / detail::tensor_split(p);
-  const auto pieces = static_cast<double>(p.virtual_stages);
-  const double m = detail::micro_batches(p);
-  made.add({"outputs", group::pipeline, collective::send_receive, passed,
-            m * (stage == p.pipeline - 1 ? pieces - 1 : pieces)});
-  made.add({"gradients of inputs", group::pipeline, collective::send_receive, passed,
-            m * (stage == 0 ? pieces - 1 : pieces)});
+  detail::add_pipeline(made, p, stage, detail::hidden_state(model, p, precision), detail::micro_batches(p));
   return made;
 }
-
-/// How context-parallel ranks see one another's keys and values.
-enum class context_exchange : std::uint8_t {
-  ring,       ///< each block of keys and values travels round (Liu et al. 2023)
-  all_to_all  ///< sequence split for head split, before and behind the attention core (DeepSpeed Ulysses, 2023)
-};
 
 /// Context parallelism, a step. Ring: each rank passes its keys and values c − 1 times forward; backward they go round
 /// once more, their gradients with them. All-to-all: queries, keys, values and output forward, their gradients
@@ -531,35 +571,8 @@ enum class context_exchange : std::uint8_t {
 constexpr transfers context_parallel_transfers(const transformer_config& model, const plan& p, const recipe& precision,
                                                std::int64_t stage = 0, context_exchange how = context_exchange::ring) {
   transfers made;
-  if (p.context <= 1) return made;
-  const stack& blocks = model.stack;
-  const detail::block_counts count = detail::blocks_of(blocks, p, stage);
-  const bool latent = blocks.latent.heads > 0;
-  const auto heads = static_cast<double>(latent ? blocks.latent.heads : blocks.attention.heads);
-  const auto kv_heads = static_cast<double>(latent ? blocks.latent.heads : blocks.attention.kv_heads);
-  const auto key_width =
-      static_cast<double>(latent ? blocks.latent.nope_dim + blocks.latent.rope_dim : blocks.attention.head_dim);
-  const auto value_width = static_cast<double>(latent ? blocks.latent.value_dim : blocks.attention.head_dim);
-  const auto tensor = static_cast<double>(p.tensor);
-  const double kv_here = kv_heads > tensor ? kv_heads / tensor : 1;
-  // Elements a token, on one tensor rank.
-  const double key_value = kv_here * (key_width + value_width);
-  const double query_output = heads / tensor * (key_width + value_width);
-  const auto tokens_here = static_cast<double>(p.micro_batch * p.sequence) / static_cast<double>(p.context);
-  const double width = precision.activations.bytes_per_element();
-  const double m = detail::micro_batches(p);
-  if (how == context_exchange::ring) {
-    const double hops = static_cast<double>(p.context - 1);
-    const bytes block = tokens_here * key_value * width * unit::byte;
-    made.add({"keys and values", group::context, collective::send_receive, block,
-              m * hops * (2 * count.all() + count.all_again())});
-    made.add({"their gradients", group::context, collective::send_receive, block, m * hops * count.all()});
-    return made;
-  }
-  const bytes exchanged = tokens_here * (query_output + key_value) * width * unit::byte;
-  // Four all-to-alls of a quarter each, on average: queries, keys, values, output.
-  made.add({"queries, keys, values, output", group::context, collective::all_to_all, exchanged / 4.0,
-            m * 4 * (2 * count.all() + count.all_again())});
+  detail::add_context_parallel(made, model.stack, p, detail::blocks_of(model.stack, p, stage),
+                               precision.activations.bytes_per_element(), detail::micro_batches(p), how);
   return made;
 }
 
@@ -568,13 +581,8 @@ constexpr transfers context_parallel_transfers(const transformer_config& model, 
 constexpr transfers expert_parallel_transfers(const transformer_config& model, const plan& p, const recipe& precision,
                                               std::int64_t stage = 0) {
   transfers made;
-  if (p.expert <= 1) return made;
-  const detail::block_counts count = detail::blocks_of(model.stack, p, stage);
-  const bytes routed = detail::hidden_state(model, p, precision) / detail::tensor_split(p) *
-                       static_cast<double>(model.stack.mixture.experts_per_token);
-  const double m = detail::micro_batches(p);
-  made.add({"dispatch", group::expert, collective::all_to_all, routed, m * (2 * count.sparse + count.sparse_again)});
-  made.add({"combine", group::expert, collective::all_to_all, routed, m * (2 * count.sparse + count.sparse_again)});
+  detail::add_expert_parallel(made, model.stack, p, detail::blocks_of(model.stack, p, stage),
+                              detail::hidden_state(model, p, precision), detail::micro_batches(p));
   return made;
 }
 

@@ -9,10 +9,9 @@
 /// each row's saved operands. What is alive for a moment (gradients of one operation's operands, a weight gradient
 /// before it is added to its accumulator) follows from the widest row. Nothing here knows the shape of a Transformer.
 
+#include <flopledger/budget/device_rows.hpp>
 #include <flopledger/budget/memory_account.hpp>
 #include <flopledger/budget/weights.hpp>
-#include <flopledger/models/lora.hpp>
-#include <flopledger/plan.hpp>
 
 namespace flopledger {
 
@@ -87,148 +86,79 @@ struct footprint {
   }
 };
 
-/// The fold. Rows come in the order in which they run, which recompute and fused projections depend on.
-class footprint_fold {
+/// What is the same for all rows of a job, worked out once: bytes an element, and the parts that ZeRO leaves on a
+/// device.
+class footprint_rules {
  public:
-  constexpr explicit footprint_fold(const training_setup& setup) : setup_(setup) {
+  constexpr explicit footprint_rules(const training_setup& setup) : optimizer_(setup.optimizer) {
     const flopledger::plan& p = setup.plan;
-    const auto share = [](std::int64_t ranks) { return 1.0 / static_cast<double>(ranks); };
-    tensor_ = share(p.tensor);
-    sequence_ = p.sequence_parallel ? tensor_ : 1.0;
-    context_ = share(p.context);
-    expert_ = share(p.expert * p.tensor_of_experts());
-    expert_tensor_ = share(p.tensor_of_experts());
-    shard_ = share(p.shards());
-    expert_shard_ = share(p.expert_data());
-    element_ = setup.precision.activations.bytes_per_element();
-    gradient_ = setup.precision.gradients.bytes_per_element();
-    master_ = setup.precision.has_master_weights ? setup.precision.master_weights.bytes_per_element() : 0.0;
-    const flopledger::optimizer& rule = setup.optimizer;
-    moment_ =
-        rule.moment_bytes > 0 ? rule.moment_bytes + rule.block_bytes : setup.precision.moments.bytes_per_element();
+    const recipe& formats = setup.precision;
+    fused = p.attention == attention_kernel::fused;
+    attention_again = p.recompute == recompute::selective;
+    if (p.recompute == recompute::kinds) again = p.recomputed_kinds;
+    rows_again = attention_again || p.recompute == recompute::kinds;
+    alternate = p.recompute == recompute::alternate;
+    plain = !optimizer_.factored && !optimizer_.matrices_one_moment;
+    element = formats.activations.bytes_per_element();
+    gradient_element = setup.framework.accumulates_in_place ? 0.0 : element;
+    const auto set = [&](role what, double size) { bytes[static_cast<int>(what)] = size; };
+    set(role::activation, element);
+    set(role::attention_matrix, fused ? 0.0 : element);
+    set(role::mask, 1);
+    set(role::statistic, 4);
+    set(role::index, 8);
+
+    const double master = formats.has_master_weights ? formats.master_weights.bytes_per_element() : 0.0;
+    const double moment = optimizer_.moment_bytes > 0 ? optimizer_.moment_bytes + optimizer_.block_bytes
+                                                      : formats.moments.bytes_per_element();
+    const double stored[] = {formats.other_weights.bytes_per_element(), formats.weights.bytes_per_element(),
+                             formats.frozen_weights.bytes_per_element()};
+    const double gradient = formats.gradients.bytes_per_element();
+    const double shards[] = {1.0 / static_cast<double>(p.shards()), 1.0 / static_cast<double>(p.expert_data())};
+    for (int i = 0; i < weight_classes; ++i) {
+      const double shard = shards[is_routed(i) ? 1 : 0];
+      const auto part = [&](zero from) { return p.sharding >= from ? shard : 1.0; };
+      held_bytes& of_one = held[i];
+      const double size = stored[!is_matrix(i) ? 0 : is_frozen(i) ? 2 : 1];
+      of_one.weights = size * part(zero::weights);
+      of_one.whole = size < element ? size : element;
+      if (is_frozen(i)) continue;
+      of_one.gradients = gradient * part(zero::gradients);
+      of_one.master = master * part(zero::optimizer) + setup.framework.optimizer_copies;
+      of_one.moment = moment * part(zero::optimizer);
+      of_one.states = plain ? of_one.master + optimizer_.moments * of_one.moment : 0.0;
+      of_one.step = setup.framework.step_bytes * part(zero::optimizer);
+    }
   }
 
-  footprint sum{};
+  /// Of weights, a parameter.
+  struct held_bytes {
+    double weights = 0, whole = 0, gradients = 0, master = 0, moment = 0, states = 0, step = 0;
+  };
 
-  constexpr void take(const row& r, std::int64_t times) {
-    const auto n = static_cast<double>(times);
-    if (r.kind == operation::loss) {
-      for (const operand& o : r.operands)
-        if (o.what == role::activation) sum.logits += n * o.elements * tensor_ * context_;
-      return;
-    }
-    const bool again = runs_again(r);
-    const bool touches_matrix = r.operands.begin()->what == role::attention_matrix;
-    double written = 0, read = 0, weight_gradient = 0, matrices = 0;
-    role output = role::none;
-    bool has_own_input = false;
-    for (const operand& o : r.operands) {
-      if (o.what == role::none) break;
-      if (o.what == role::weight || o.what == role::bias) {
-        const double held = o.elements * share_of(o, true);
-        hold(r, o, held, n);
-        if (r.trainable) weight_gradient += held * element_;
-        continue;
-      }
-      const double size = bytes_of(o) * share_of(o, false) * context_;
-      if (o.what == role::activation && has(o.how, use::written)) written += size;
-      if (o.what == role::activation && has(o.how, use::read)) read += size;
-      if (o.what == role::attention_matrix && exists(r, o, touches_matrix)) matrices += size;
-      if (has(o.how, use::written) && output == role::none) output = o.what;
-      has_own_input = has_own_input || has(o.how, use::saved_for_weights);
-      const bool saved = has(o.how, use::saved) || (r.trainable && has(o.how, use::saved_for_weights));
-      if (!saved || !exists(r, o, touches_matrix)) continue;
-      sum.kept_without_recompute += n * size;
-      // What an operation that runs again has written is made anew: neither it nor the operation behind it keeps it.
-      const bool made_again = has(o.how, use::read) ? previous_ran_again_ && o.what == previous_output_ : again;
-      if (!made_again || o.what == role::statistic) sum.kept += n * size;
-      if (r.kind == operation::softmax && o.what == role::statistic) sum.kept_alternate += n * size;
-    }
-    if (keeps_output(r)) sum.kept_alternate += n * written;
-    widen(r, has_own_input, read, written + matrices, setup_.framework.accumulates_in_place ? 0.0 : weight_gradient);
-    previous_ran_again_ = again;
-    previous_output_ = output;
-  }
- private:
-  constexpr bool runs_again(const row& r) const {
-    const flopledger::plan& p = setup_.plan;
-    if (p.recompute == recompute::selective)
-      return r.kind == operation::attention_scores || r.kind == operation::softmax || touches_scores(r);
-    return p.recompute == recompute::kinds && p.recomputed_kinds.contains(r.kind);
-  }
-  // The first of every two products keeps its output, and so does attention.
-  constexpr bool keeps_output(const row& r) {
-    const bool product = r.kind == operation::projection || r.kind == operation::expert_projection;
-    return product ? products_++ % 2 == 0 : r.kind == operation::attention_context;
-  }
-  static constexpr bool touches_scores(const row& r) {
-    return r.kind == operation::dropout && r.operands.begin()->what == role::attention_matrix;
-  }
-  // A fused kernel has no attention matrix and makes its dropout mask anew; an explicit one needs no log-sum.
-  constexpr bool exists(const row& r, const operand& o, bool touches_matrix) const {
-    if (setup_.plan.attention == attention_kernel::fused)
-      return o.what != role::attention_matrix && !(o.what == role::mask && touches_matrix);
-    return !(o.what == role::statistic && r.kind == operation::softmax);
-  }
-  // The part of an operand that one rank has.
-  constexpr double share_of(const operand& o, bool weight) const {
-    switch (o.over) {
-      case split::replicated:
-        return 1;
-      case split::tensor:
-        return o.parts > 0 && setup_.plan.tensor > o.parts ? 1.0 / static_cast<double>(o.parts) : tensor_;
-      case split::sequence:
-        return weight ? 1 : sequence_;
-      // Dispatch moves tokens between ranks and leaves as many on each: only the expert's own tensor group splits them.
-      case split::expert:
-        return weight ? expert_ : expert_tensor_;
-    }
-    return 1;
-  }
-  constexpr double bytes_of(const operand& o) const {
-    switch (o.what) {
-      case role::activation:
-      case role::attention_matrix:
-        return o.elements * element_;
-      case role::mask:
-        return o.elements;
-      case role::statistic:
-        return o.elements * 4;
-      case role::index:
-        return o.elements * 8;
-      default:
-        return 0;
-    }
-  }
-  constexpr void hold(const row& r, const operand& o, double held, double n) {
-    const zero stage = setup_.plan.sharding;
-    const double shard = o.over == split::expert ? expert_shard_ : shard_;
-    const double stored = weight_format(setup_.precision, r, o.what).bytes_per_element(), elements = n * held;
-    sum.whole_weights += elements * (stored < element_ ? stored : element_);
-    sum.weights += elements * stored * (stage >= zero::weights ? shard : 1.0);
-    if (!r.trainable) return;
-    sum.gradients += elements * gradient_ * (stage >= zero::gradients ? shard : 1.0);
-    const double part = stage >= zero::optimizer ? shard : 1.0;
-    sum.optimizer += n * optimizer_bytes(r, o, held) * part + elements * setup_.framework.optimizer_copies;
-    sum.step += elements * setup_.framework.step_bytes * part;
-  }
-  constexpr double optimizer_bytes(const row& r, const operand& o, double held) const {
-    const flopledger::optimizer& rule = setup_.optimizer;
+  /// Moments that the optimizer keeps of each element of an operand.
+  constexpr double moments(const row& r, const operand& o) const {
+    if (plain) return optimizer_.moments;
     const bool matrix = o.what == role::weight && r.shape.k > 0 && r.shape.n > 0;
-    if (rule.factored && matrix) {
+    if (optimizer_.factored) {
       // One row and one column of the second moment stand for the matrix.
-      const double count = r.shape.k * r.shape.n;
-      return held * (master_ + (r.shape.k + r.shape.n) / count * moment_);
+      if (matrix) return (r.shape.k + r.shape.n) / (r.shape.k * r.shape.n);
+      const double width = r.kind == operation::gather ? width_of_table(r) : 0.0;
+      return width > 0 ? 1 / width + width / o.elements : 1.0;
     }
-    if (rule.factored && r.kind == operation::gather) {
-      const double width = width_of_table(r);
-      if (width > 0) return held * (master_ + (1 / width + width / o.elements) * moment_);
-    }
-    if (rule.factored) return held * (master_ + moment_);
-    const bool inner = matrix && r.kind != operation::head;
-    const double moments = rule.matrices_one_moment && inner ? 1.0 : rule.moments;
-    return held * (master_ + moments * moment_);
+    return matrix && r.kind != operation::head ? 1.0 : optimizer_.moments;
   }
+
+  bool fused = true, attention_again = false;
+  operation_set again{};        ///< kinds that run once more
+  bool rows_again = false;      ///< some rows do, others not
+  bool alternate = false;       ///< `recompute::alternate`
+  bool plain = true;            ///< every parameter has the same states
+  double element = 0;           ///< bytes of an activation
+  double gradient_element = 0;  ///< of a weight's gradient before it is added to its accumulator
+  double bytes[9]{};            ///< of an element, by role; none of what does not exist
+  held_bytes held[weight_classes]{};
+ private:
   static constexpr double width_of_table(const row& r) {
     double indices = 0, looked_up = 0;
     for (const operand& o : r.operands) {
@@ -237,101 +167,164 @@ class footprint_fold {
     }
     return indices > 0 ? looked_up / indices : 0;
   }
-  // Projections of one input (query, key and value; gate and up) run as one product: their gradients are alive
-  // together.
-  constexpr void widen(const row& r, bool has_own_input, double read, double written, double weight_gradient) {
-    const bool joins = r.kind == operation::projection && previous_kind_ == operation::projection && !has_own_input;
-    together_ = (joins ? together_ : read) + written + weight_gradient;
-    if (together_ > sum.working_set) sum.working_set = together_;
-    previous_kind_ = r.kind;
+
+  const flopledger::optimizer& optimizer_;
+};
+
+/// What a `device_fold` makes of rows. They come in the order in which they run, which recompute and fused projections
+/// depend on.
+class footprint_part {
+ public:
+  constexpr explicit footprint_part(const footprint_rules& rules) : rules_(rules) {}
+
+  /// The sum, once all rows were taken.
+  constexpr footprint total() const {
+    footprint all = sum_;
+    held_.for_each([&](int of_class, double elements) {
+      const footprint_rules::held_bytes& one = rules_.held[of_class];
+      all.weights += elements * one.weights;
+      all.whole_weights += elements * one.whole;
+      all.gradients += elements * one.gradients;
+      all.optimizer += elements * one.states;
+      all.step += elements * one.step;
+    });
+    return all;
   }
 
-  const training_setup& setup_;
-  // One over the ranks that split something, and bytes of an element.
-  double tensor_ = 1, sequence_ = 1, context_ = 1, expert_ = 1, expert_tensor_ = 1, shard_ = 1, expert_shard_ = 1;
-  double element_ = 0, gradient_ = 0, master_ = 0, moment_ = 0;
-  bool previous_ran_again_ = false;
+  /// Of one row.
+  struct seen {
+    double matrices = 0;
+  };
+
+  constexpr void weight(const seen&, const device_row& here, const row& r, const operand& o, int of_class,
+                        double elements, double) {
+    held_.add(of_class, here.times * elements);
+    if (rules_.plain || !r.trainable) return;
+    const footprint_rules::held_bytes& one = rules_.held[of_class];
+    sum_.optimizer += here.times * elements * (one.master + rules_.moments(r, o) * one.moment);
+  }
+
+  /// An activation, or another operand, that is kept for the backward pass.
+  constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
+    if (r.kind == operation::loss) return;  // it has lines of its own
+    const double kept = here.times * elements * rules_.bytes[static_cast<int>(o.what)];
+    sum_.kept_without_recompute += kept;
+    if (!rules_.rows_again || o.what == role::statistic || !made_again(r, o)) sum_.kept += kept;
+  }
+
+  constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o, double share) {
+    const double elements = o.elements * share;
+    if (o.what == role::attention_matrix) mine.matrices += elements * rules_.bytes[static_cast<int>(o.what)];
+    if (!has(o.how, use::saved) && !(r.trainable && has(o.how, use::saved_for_weights))) return;
+    // A fused kernel makes its dropout mask anew; an explicit one needs no log-sum_.
+    if (rules_.fused ? o.what == role::mask && touches_matrix(r)
+                     : o.what == role::statistic && r.kind == operation::softmax)
+      return;
+    keep(here, r, o, elements);
+    if (o.what == role::statistic && r.kind == operation::softmax) sum_.kept_alternate += here.times * elements * 4;
+  }
+
+  constexpr void close(const seen& mine, const device_row& here, const row& r) {
+    if (r.kind == operation::loss) {
+      sum_.logits += here.times * here.read;
+      return;
+    }
+    const double written = here.written * rules_.element;
+    if (rules_.alternate && keeps_output(r)) sum_.kept_alternate += here.times * written;
+    // Projections of one input (query, key and value; gate and up) run as one product: their gradients are alive
+    // together.
+    const bool projection = r.kind == operation::projection, joins = projection && joinable_ && !here.has_own_input();
+    together_ = (joins ? together_ : here.read * rules_.element) + written + mine.matrices +
+                (r.trainable ? here.held * rules_.gradient_element : 0.0);
+    if (together_ > sum_.working_set) sum_.working_set = together_;
+    joinable_ = projection;
+    if (!rules_.rows_again) return;
+    previous_ran_again_ = runs_again(r);
+    previous_output_ = output_of(r);
+  }
+ private:
+  // The first of every two products keeps its output, and so does attention.
+  constexpr bool keeps_output(const row& r) {
+    const bool product = r.kind == operation::projection || r.kind == operation::expert_projection;
+    return product ? products_++ % 2 == 0 : r.kind == operation::attention_context;
+  }
+  static constexpr bool touches_matrix(const row& r) { return r.operands.begin()->what == role::attention_matrix; }
+  constexpr bool runs_again(const row& r) const {
+    return rules_.again.contains(r.kind) ||
+           (rules_.attention_again && (r.kind == operation::attention_scores || r.kind == operation::softmax ||
+                                       (r.kind == operation::dropout && touches_matrix(r))));
+  }
+  // What an operation that runs again has written is made anew: neither it nor the operation behind it keeps it.
+  constexpr bool made_again(const row& r, const operand& o) const {
+    return has(o.how, use::read) ? previous_ran_again_ && o.what == previous_output_ : runs_again(r);
+  }
+  static constexpr role output_of(const row& r) {
+    for (const operand& o : r.operands)
+      if (has(o.how, use::written) && o.what != role::weight && o.what != role::bias) return o.what;
+    return role::none;
+  }
+
+  const footprint_rules& rules_;
+  footprint sum_{};
+  held_elements held_{};
+  bool previous_ran_again_ = false, joinable_ = false;
   role previous_output_ = role::none;
-  operation previous_kind_ = operation::custom;
   double together_ = 0;
   std::int64_t products_ = 0;
 };
 
-template <class Record>
-constexpr footprint footprint_of(const training_setup& setup, Record&& record) {
-  footprint_fold fold{setup};
-  if (setup.plan.adapter_rank > 0) {
-    with_adapters adapted{fold, setup.plan.adapter_rank};
-    record(adapted);
-  } else {
-    record(fold);
-  }
-  return fold.sum;
-}
-
 }  // namespace detail
 
+template <class>
+class training_account;
+
 /// A training job: one model, lying over devices by a plan. The footprints of its different blocks are folded once; a
-/// stage is then a sum over counts.
+/// stage is then a sum over counts. An encoder or a vision tower lies below the blocks, on the first stage; whatever it
+/// keeps for the backward pass counts there.
 ///
 /// A template only so that a build that never asks pays nothing; the model is deduced: `training_memory(model, setup)`.
 template <class Model>
 class training_memory {
  public:
-  constexpr training_memory(const Model& model, const training_setup& setup)
-      : model_(model),
-        setup_(setup),
-        asked_(training_step(static_cast<double>(setup.plan.micro_batch), static_cast<double>(setup.plan.sequence))) {
-    const stack& blocks = model_.stack;
-    kinds_ = blocks.kinds();
-    for (int kind = 0; kind < stack::kind_count; ++kind)
-      if ((kind & ~kinds_) == 0)
-        blocks_[kind] = detail::footprint_of(setup_, [&](auto& fold) { model_.record_block(fold, asked_, kind); });
-    below_ = detail::footprint_of(setup_, [&](auto& fold) { model_.record_below(fold, asked_); });
-    above_ =
-        detail::footprint_of(setup_, [&](auto& fold) { model_.record_above(fold, asked_, setup_.plan.pipeline > 1); });
-    half_ = setup_.precision.activations.bytes_per_element();
-    block_input_ = block_input();
-    for (int kind = 0; kind < stack::kind_count; ++kind) {
-      if ((kind & ~kinds_) != 0) continue;
-      if (blocks_[kind].working_set > widest_block_) widest_block_ = blocks_[kind].working_set;
-      if (blocks_[kind].whole_weights > widest_block_weights_) widest_block_weights_ = blocks_[kind].whole_weights;
-    }
+  constexpr training_memory(const Model& model, const training_setup& setup) : training_memory(setup, model) {
+    const detail::footprint_rules rules(setup);
+    const detail::device_shares shares(detail::degrees_of(plan_));
+    detail::for_each_group(model_, detail::micro_batch_of(plan_), plan_, [&](int group, auto&& record) {
+      detail::footprint_part part(rules);
+      detail::fold_rows(plan_, shares, part, record);
+      groups_[group] = part.total();
+    });
+    finish();
   }
 
   /// What one device of a pipeline stage holds at its fullest moment.
   constexpr memory_account stage(std::int64_t stage) const {
-    const plan& p = setup_.plan;
+    const plan& p = plan_;
     const bool first = stage == 0, last = stage == p.pipeline - 1;
     detail::footprint held;  // static, and what one micro-batch keeps
     double alive_again = 0;
-    for (std::int64_t piece = 0; piece < p.virtual_stages; ++piece) {
-      const stage_layers range = layers_of(p, model_.stack, stage, piece);
-      for (int kind = 0; kind < stack::kind_count; ++kind) {
-        if ((kind & ~kinds_) != 0) continue;
-        const detail::footprint& block = blocks_[kind];
-        const auto count = static_cast<double>(
-            kinds_ == 0 ? range.last - range.first : model_.stack.of_kind(kind, range.first, range.last).size());
-        if (count == 0) continue;
-        const bool whole = p.recompute == recompute::full || p.recompute == recompute::alternate;
-        const double again = whole ? recomputed_of(kind, range) : 0.0;
-        held.add(block, count);
-        held.kept += again * (block_input_ - block.kept);
-        if (p.recompute == recompute::alternate) held.kept += again * block.kept_alternate;
-        if (again > 0 && block.kept_without_recompute > alive_again) alive_again = block.kept_without_recompute;
-      }
+    for (int kind = 0; kind <= kinds_; ++kind) {
+      if ((kind & ~kinds_) != 0) continue;
+      const detail::footprint& block = groups_[kind];
+      const detail::kind_count count = detail::count_of(model_.stack, kinds_, kind, p, stage);
+      if (count.layers == 0) continue;
+      held.add(block, count.layers);
+      held.kept += count.again * (block_input_ - block.kept);
+      if (p.recompute == recompute::alternate) held.kept += count.again * block.kept_alternate;
+      if (count.again > 0 && block.kept_without_recompute > alive_again) alive_again = block.kept_without_recompute;
     }
     double kept = held.kept;
     if (p.offload_activations) kept = held.kept / static_cast<double>(model_.stack.layers);
-    kept *= in_flight(p, stage);
+    const double passes = in_flight(p, stage);
+    kept *= passes;
     if (first) {
-      held.add(below_, 1);
-      kept += in_flight(p, stage) * below_.kept;
+      held.add(below(), 1);
+      kept += passes * below().kept;
     }
     double above_kept = 0;
     if (last) {
-      above_kept = above_.kept;
-      held.add(above_, 1);
+      above_kept = above().kept;
+      held.add(above(), 1);
     }
     return account_of(held, kept, above_kept, alive_again, first, last);
   }
@@ -339,28 +332,53 @@ class training_memory {
   /// The stage that needs most: what decides.
   constexpr memory_account worst() const {
     memory_account found = stage(0);
-    for (std::int64_t s = 1; s < setup_.plan.pipeline; ++s)
-      if (const memory_account other = stage(s); other.total() > found.total()) found = other;
+    double most = found.total().value();
+    // Of stages that are alike, the earliest holds most micro-batches.
+    const bool alike = detail::inner_stages_alike(kinds_, plan_);
+    for (std::int64_t s = 1; s < plan_.pipeline; s = alike && s == 1 ? plan_.pipeline - 1 : s + 1) {
+      const memory_account other = stage(s);
+      const double needed = other.total().value();
+      if (needed <= most) continue;
+      found = other;
+      most = needed;
+    }
     return found;
   }
  private:
-  constexpr double block_input() const {
-    const plan& p = setup_.plan;
+  template <class>
+  friend class training_account;
+
+  /// Without rows yet.
+  constexpr training_memory(const training_setup& setup, const Model& model)
+      : model_(model),
+        plan_(setup.plan),
+        framework_(setup.framework),
+        kinds_(model.stack.kinds()),
+        half_(setup.precision.activations.bytes_per_element()),
+        gradient_(setup.precision.gradients.bytes_per_element()) {}
+
+  constexpr void finish() {
+    const plan& p = plan_;
     const double split = static_cast<double>(p.context * (p.sequence_parallel ? p.tensor : 1));
-    return asked_.token_count() * static_cast<double>(model_.stack.hidden) * half_ / split;
+    block_input_ =
+        static_cast<double>(p.micro_batch * p.sequence) * static_cast<double>(model_.stack.hidden) * half_ / split;
+    for (int kind = 0; kind <= kinds_; ++kind) {
+      if ((kind & ~kinds_) != 0) continue;
+      if (groups_[kind].working_set > widest_block_) widest_block_ = groups_[kind].working_set;
+      if (groups_[kind].whole_weights > widest_block_weights_) widest_block_weights_ = groups_[kind].whole_weights;
+    }
   }
-  constexpr double recomputed_of(int kind, stage_layers range) const {
-    const layer_set every = layer_set::every(setup_.plan.recompute_every, range.first, range.last);
-    return static_cast<double>((model_.stack.of_kind(kind, range.first, range.last) & every).size());
-  }
+  constexpr const detail::footprint& below() const { return groups_[detail::below_blocks]; }
+  constexpr const detail::footprint& above() const { return groups_[detail::above_blocks]; }
+
   constexpr memory_account account_of(const detail::footprint& held, double kept, double above_kept, double alive_again,
                                       bool first, bool last) const {
-    const plan& p = setup_.plan;
+    const plan& p = plan_;
     // Two moments can be the fullest: the loss, when no block runs, and a block's backward, when the logits are gone.
     const double in_blocks = alive_again + widest_block_;
     double logits = 0, at_loss = 0;
     if (last) {
-      const double elements = above_.logits;
+      const double elements = above().logits;
       const double half = half_;
       switch (p.loss) {
         case cross_entropy::explicit_softmax:
@@ -382,7 +400,7 @@ class training_memory {
       const double exists = p.loss == cross_entropy::explicit_softmax ? gradient
                             : p.loss == cross_entropy::chunked        ? chunk
                                                                       : 0.0;
-      at_loss = above_.working_set - gradient + exists;
+      at_loss = above().working_set - gradient + exists;
     }
     const bool loss_decides = last && logits + at_loss > in_blocks;
 
@@ -393,20 +411,20 @@ class training_memory {
     set(memory_line::optimizer, p.offload_optimizer ? 0.0 : held.optimizer);
     set(memory_line::activations, kept + above_kept + (loss_decides ? 0.0 : alive_again));
     set(memory_line::logits, loss_decides ? logits : 0.0);
-    account[memory_line::buffers] = communication_buffers(first, last) * unit::byte + setup_.framework.buckets;
+    account[memory_line::buffers] = communication_buffers(first, last) * unit::byte + framework_.buckets;
     const double transient = loss_decides ? at_loss : widest_block_;
-    account[memory_line::workspace] = (transient + held.step) * unit::byte + setup_.framework.workspace;
-    account[memory_line::reserve] = setup_.framework.fragmentation * account.total() + setup_.framework.context;
+    account[memory_line::workspace] = (transient + held.step) * unit::byte + framework_.workspace;
+    account[memory_line::reserve] = framework_.fragmentation * account.total() + framework_.context;
     return account;
   }
 
   constexpr double widest_weights() const {
-    const double ends = above_.whole_weights > below_.whole_weights ? above_.whole_weights : below_.whole_weights;
+    const double ends = above().whole_weights > below().whole_weights ? above().whole_weights : below().whole_weights;
     const double blocks = widest_block_weights_;
     return ends > blocks ? ends : blocks;
   }
   constexpr double communication_buffers(bool first, bool last) const {
-    const plan& p = setup_.plan;
+    const plan& p = plan_;
     double buffers = 0;
     // One tensor sent and one received at a stage's boundary.
     if (p.pipeline > 1) buffers += 2 * block_input_;
@@ -414,23 +432,23 @@ class training_memory {
     if (p.sequence_parallel && p.tensor > 1) buffers += block_input_ * static_cast<double>(p.tensor);
     // The unit that runs and the one that is fetched ahead, and the gradient that waits to be scattered.
     if (p.sharding == zero::weights && p.shards() > 1) {
-      const double ratio = setup_.precision.gradients.bytes_per_element() / half_;
-      const bool stay = setup_.framework.ends_stay_gathered;
+      const double ratio = gradient_ / half_;
+      const bool stay = framework_.ends_stay_gathered;
       buffers += (stay ? widest_block_weights_ : widest_weights()) * (2 + ratio);
-      if (stay && first) buffers += below_.whole_weights;
-      if (stay && last) buffers += above_.whole_weights;
+      if (stay && first) buffers += below().whole_weights;
+      if (stay && last) buffers += above().whole_weights;
     }
     return buffers;
   }
 
   const Model& model_;
-  training_setup setup_;
-  work asked_;
+  plan plan_;
+  framework framework_;
   int kinds_ = 0;
-  detail::footprint blocks_[stack::kind_count]{};
-  detail::footprint below_{}, above_{};
   double half_ = 0;  ///< bytes of an activation
+  double gradient_ = 0;
   double block_input_ = 0, widest_block_ = 0, widest_block_weights_ = 0;
+  detail::footprint groups_[detail::group_count]{};
 };
 
 }  // namespace flopledger

@@ -56,9 +56,24 @@ struct tile {
 // when there are few tiles, and one of 16 rows, the matrix units' own least, for the few tokens of a decode step.
 inline constexpr tile tile_shapes[] = {{256, 128}, {128, 256}, {128, 128}, {128, 64}, {64, 64}, {16, 128}};
 inline constexpr int tile_count = 6;
+
+/// A dimension in tiles of each size.
+struct tiled {
+  double size, wide, half;
+  constexpr tiled(double of) : size(of), wide(whole(of / 256)), half(whole(of / 128)) {}
+  constexpr double in(double tile_size) const {
+    return tile_size > 128 ? wide : tile_size > 64 ? half : whole(size / tile_size);
+  }
+};
+
 constexpr double intensity(const tile& t) { return t.m * t.n / (t.m + t.n); }
 
 }  // namespace detail
+
+/// Seconds of a product forward and backward.
+struct product_times {
+  double forward = 0, inputs = 0, weights = 0;
+};
 
 /// Times products at one peak: what is the same for all of them is worked out once.
 class product_timer {
@@ -86,47 +101,69 @@ class product_timer {
   /// and of the ways to split k that a library would choose between. A shape that could not win even without waste is
   /// not tried.
   constexpr double compute(const product& shape) const {
-    const double amount = shape.batch * shape.m * shape.n * shape.k;
-    if (!waves_) return 2 * amount / whole_rate_;
-    const double rows[] = {detail::whole(shape.m / 256), detail::whole(shape.m / 128), detail::whole(shape.m / 64),
-                           detail::whole(shape.m / 16)};
-    const double columns[] = {detail::whole(shape.n / 256), detail::whole(shape.n / 128), detail::whole(shape.n / 64)};
-    double best = -1;
-    for (int i = 0; i < detail::tile_count; ++i) {
-      if (best >= 0 && amount * least_[i] >= best) break;
-      const detail::tile& t = detail::tile_shapes[i];
-      const double count = shape.batch * rows[place(t.m)] * columns[place(t.n)];
-      const double time = detail::whole(count * a_unit_) * a_step_[i] * (shape.k + fill_);
-      if (best < 0 || time < best) best = time;
-      if (count >= units_) continue;
-      for (const double parts : {2.0, 4.0, 8.0}) {
-        if (shape.k < 512 * parts) break;
-        // Partial sums go to memory and come back, the most of them through the cache.
-        const double sums = 2 * parts * shape.batch * shape.m * shape.n * 4 * 0.3 * a_byte_;
-        const double split = detail::whole(count * parts * a_unit_) * a_step_[i] * (shape.k / parts + fill_) + sums;
-        if (split < best) best = split;
-      }
-    }
-    return best;
+    return waves_ ? fastest(shape.batch, shape.m, shape.n, shape.k)
+                  : 2 * shape.batch * shape.m * shape.n * shape.k / whole_rate_;
   }
 
   /// With its operands' bytes: whichever takes longer, and the launch.
   constexpr double operator()(const product& shape, double bytes_moved) const {
-    const double computing = compute(shape), moving = bytes_moved * a_byte_;
-    return (computing > moving ? computing : moving) + launch_;
+    return slower(compute(shape), bytes_moved * a_byte_);
   }
-  /// The same where each of the batch is a kernel of its own, with its own last wave: experts' products.
-  constexpr double each(const product& shape, double bytes_moved) const {
-    const double computing = shape.batch * compute({.batch = 1, .m = shape.m, .n = shape.n, .k = shape.k});
+  /// A product forward and, where asked, backward: m×n by n×k for the gradient of its input, k×m by m×n for that of its
+  /// weights. `apart`: each of the batch is a kernel of its own, with its own last wave, as experts' products can be.
+  constexpr product_times passes(const product& shape, double bytes_moved, bool apart, bool inputs,
+                                 bool weights) const {
     const double moving = bytes_moved * a_byte_;
-    return (computing > moving ? computing : moving) + launch_;
+    product_times took;
+    if (!waves_) {
+      took.forward = slower(compute(shape), moving);
+      took.inputs = inputs ? took.forward : 0.0;
+      took.weights = weights ? took.forward : 0.0;
+      return took;
+    }
+    const double batch = apart ? 1 : shape.batch, kernels = apart ? shape.batch : 1;
+    const detail::tiled m(shape.m), n(shape.n), k(shape.k);
+    took.forward = slower(kernels * fastest(batch, m, n, shape.k), moving);
+    if (inputs) took.inputs = slower(kernels * fastest(batch, m, k, shape.n), moving);
+    if (weights) took.weights = slower(kernels * fastest(batch, k, n, shape.m), moving);
+    return took;
   }
   /// What only moves bytes.
   constexpr double stream(double bytes_moved) const { return bytes_moved * a_byte_ + launch_; }
   constexpr double move(double bytes_moved) const { return bytes_moved * a_byte_; }
   constexpr double launch() const { return launch_; }
  private:
-  static constexpr int place(double size) { return size > 128 ? 0 : size > 64 ? 1 : size > 16 ? 2 : 3; }
+  constexpr double slower(double computing, double moving) const {
+    return (computing > moving ? computing : moving) + launch_;
+  }
+  constexpr double fastest(double batch, const detail::tiled& m, const detail::tiled& n, double k) const {
+    const double count = batch * m.wide * n.half, turned = batch * m.half * n.wide;
+    double best = tried(0, count, batch, m, n, k);
+    const double amount = batch * m.size * n.size * k;
+    if (amount * least_[1] >= best) return best;
+    if (turned != count) best = smaller(best, tried(1, turned, batch, m, n, k));
+    for (int i = 2; i < detail::tile_count; ++i) {
+      if (amount * least_[i] >= best) break;
+      const detail::tile& t = detail::tile_shapes[i];
+      best = smaller(best, tried(i, batch * m.in(t.m) * n.in(t.n), batch, m, n, k));
+    }
+    return best;
+  }
+  /// By as many tiles of one shape.
+  constexpr double tried(int i, double count, double batch, const detail::tiled& m, const detail::tiled& n,
+                         double k) const {
+    double best = detail::whole(count * a_unit_) * a_step_[i] * (k + fill_);
+    if (count >= units_) return best;
+    for (const double parts : {2.0, 4.0, 8.0}) {
+      if (k < 512 * parts) break;
+      // Partial sums go to memory and come back, the most of them through the cache.
+      const double sums = 2 * parts * batch * m.size * n.size * 4 * 0.3 * a_byte_;
+      const double split = detail::whole(count * parts * a_unit_) * a_step_[i] * (k / parts + fill_) + sums;
+      best = smaller(best, split);
+    }
+    return best;
+  }
+  static constexpr double smaller(double a, double b) { return b < a ? b : a; }
 
   double whole_rate_ = 1, units_ = 1, a_unit_ = 1, fill_ = 0, launch_ = 0, a_byte_ = 0;
   bool waves_ = false;

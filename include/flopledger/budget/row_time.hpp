@@ -4,6 +4,7 @@
 
 /// Seconds of a row: forward and backward on one device of a group that shares the model.
 
+#include <flopledger/budget/device_rows.hpp>
 #include <flopledger/budget/operation_time.hpp>
 
 namespace flopledger {
@@ -41,158 +42,155 @@ enum class recompute_rows : std::uint8_t {
 
 namespace detail {
 
-/// Over how many ranks each kind of split goes.
-struct degrees {
-  double tensor = 1, sequence = 1, context = 1, expert = 1, expert_tensor = 1;
-};
-
 /// Which rows run once more in the backward pass, where that is decided by row.
 struct repeat_rule {
   recompute_rows which = recompute_rows::none;
   operation_set kinds{};
 };
 
-/// Seconds of rows, and the elements of weights that one device holds.
+/// Seconds of rows, and the weights that one device holds. Routed experts' are apart, for their data-parallel ranks are
+/// others.
 struct block_seconds {
   double forward = 0, backward = 0;
-  double again = 0;  ///< of the forward, what runs once more
-  double weights = 0;
-  double routed = 0;  ///< of them, experts'
+  double again = 0;                        ///< of the forward, what runs once more
+  double weights = 0, routed = 0;          ///< bytes, as a pass gathers them: at most the activations' format
+  double trained = 0, trained_routed = 0;  ///< elements
   constexpr void add(const block_seconds& other, double times) {
     forward += times * other.forward;
     backward += times * other.backward;
     again += times * other.again;
     weights += times * other.weights;
     routed += times * other.routed;
+    trained += times * other.trained;
+    trained_routed += times * other.trained_routed;
   }
 };
 
-/// What is the same for all rows of a job, worked out once.
+/// What is the same for all rows of a job, worked out once. What it is made of must outlive it.
 struct row_clock {
-  constexpr row_clock(const machine& on, const data_formats& formats, const degrees& over, const execution& how,
-                      bool with_backward)
+  constexpr row_clock(const machine& on, const recipe& r, attention_kernel kernel, const degrees& ranks,
+                      const execution& as, bool with_backward, const weight_storage* stored = nullptr)
       : rates(on.reached.attention),
-        narrow(on, on.peak, how.bursts ? 1.0 : on.reached.sustained),
-        plain(on.plain() == on.peak ? narrow : product_timer(on, on.plain(), how.bursts ? 1.0 : on.reached.sustained)),
-        a_flop_of_attention(2 / (on.attention_peak.value() * over.tensor * over.context)),
-        formats_(formats),
-        over_(over),
-        how_(how),
+        narrow(on, on.peak, as.bursts ? 1.0 : on.reached.sustained),
+        plain(on.plain() == on.peak ? narrow : product_timer(on, on.plain(), as.bursts ? 1.0 : on.reached.sustained)),
+        a_flop_of_attention(2 / (on.attention_peak.value() * ranks.tensor * ranks.context)),
+        over(ranks),
+        how(as),
         backward(with_backward),
-        casts(formats.precision.compute.bits < 16 && formats.precision.activations.bits >= 16),
-        fused(formats.kernel == attention_kernel::fused),
-        width(formats.precision.activations.bytes_per_element()),
-        accumulated(2 * formats.precision.gradients.bytes_per_element()) {
-    const recipe& r = formats.precision;
+        casts(r.compute.bits < 16 && r.activations.bits >= 16),
+        fused(kernel == attention_kernel::fused),
+        width(r.activations.bytes_per_element()),
+        accumulated(2 * r.gradients.bytes_per_element()),
+        shrunk(r.compute.bytes_per_element() / width),
+        precision(r),
+        checkpoint(stored) {
     const auto set = [&](role what, double size) { sizes[static_cast<int>(what)] = size; };
+    weight_sizes[0] = weight_sizes[1] = r.other_weights.bytes_per_element();
+    weight_sizes[2] = r.weights.bytes_per_element();
+    weight_sizes[3] = r.frozen_weights.bytes_per_element();
     set(role::activation, width);
     set(role::attention_matrix, fused ? 0.0 : width);
     set(role::mask, 1);
     set(role::statistic, 4);
     set(role::cache, r.kv_cache.bytes_per_element());
     set(role::index, 4);
-    matrix = r.weights.bytes_per_element();
-    frozen_matrix = r.frozen_weights.bytes_per_element();
-    set(role::weight, r.other_weights.bytes_per_element());
-    set(role::bias, r.other_weights.bytes_per_element());
-    shrunk = r.compute.bytes_per_element() / width;
-    const double wider = over.expert_tensor > over.sequence ? over.expert_tensor : over.sequence;
-    const double ranks[] = {1, over.tensor, over.sequence, wider};
-    for (int i = 0; i < 4; ++i) {
-      weight_share[i] = 1 / ranks[i];
-      data_share[i] = 1 / (ranks[i] * over.context);
-    }
-    weight_share[3] = 1 / (over.expert * over.expert_tensor);
   }
 
-  /// Bytes an element of weights.
-  constexpr double weight_size(const row& r, const operand& o) const {
-    if (formats_.checkpoint != nullptr) return formats_.bytes_of(r, o, 1);
-    const bool in_block = r.kind == operation::projection || r.kind == operation::expert_projection;
-    if (o.what == role::bias || !in_block) return sizes[static_cast<int>(role::weight)];
-    return r.trainable ? matrix : frozen_matrix;
+  /// Bytes an element of weights in the checkpoint.
+  constexpr double stored(const row& r, const operand& o) const {
+    return data_formats{.precision = precision, .checkpoint = checkpoint}.bytes_of(r, o, 1);
   }
 
-  attention_rates rates;
+  const attention_rates& rates;
   product_timer narrow, plain;
   double a_flop_of_attention;
-  const data_formats& formats_;
-  degrees over_;
-  execution how_;
+  const degrees& over;
+  const execution& how;
   bool backward, casts, fused;
-  double width, accumulated;
-  double sizes[9]{};  ///< bytes an element, by role
-  double matrix = 0, frozen_matrix = 0, shrunk = 1;
-  double weight_share[4]{}, data_share[4]{};  ///< of a whole operand, by its split
+  double width, accumulated, shrunk;
+  const recipe& precision;
+  const weight_storage* checkpoint;
+  double sizes[9]{};         ///< bytes an element, by role
+  double weight_sizes[4]{};  ///< by class
 };
 
-/// The fold. Rows come in the order in which they run: projections of the same input in a row are one product, as
-/// frameworks store them.
-class time_fold {
+/// What a `device_fold` makes of rows. They come in the order in which they run: projections of the same input in a row
+/// are one product, as frameworks store them.
+class time_part {
  public:
-  constexpr explicit time_fold(const row_clock& clock, const repeat_rule& rule = {}) : clock_(clock), rule_(rule) {}
+  constexpr explicit time_part(const row_clock& clock, const repeat_rule& rule) : clock_(clock), rule_(rule) {}
 
-  constexpr void take(const row& r, std::int64_t times) {
-    const auto n = static_cast<double>(times);
-    const bool product_row = r.multiplied.value() > 0 && r.shape.k > 0;
-    const bool attention = r.kind == operation::attention_scores || r.kind == operation::attention_context;
-    const bool again = rule_.which != recompute_rows::none && repeats(r, attention);
-    moved m;
-    block_seconds one;
-    for (const operand& o : r.operands) {
-      if (o.what == role::none) break;
-      const auto way = static_cast<int>(o.over);
-      // Heads beyond the ranks' number are held more than once.
-      const bool limited = o.parts > 0 && o.over == split::tensor && clock_.over_.tensor > static_cast<double>(o.parts);
-      const double limit = limited ? clock_.over_.tensor / static_cast<double>(o.parts) : 1.0;
-      if (o.what == role::weight || o.what == role::bias) {
-        const double share = clock_.weight_share[way] * limit;
-        one.weights += o.elements * share;
-        m.weights += o.read_elements() * share * clock_.weight_size(r, o);
-        continue;
-      }
-      const double size = clock_.sizes[static_cast<int>(o.what)] * clock_.data_share[way] * limit;
-      if (o.what == role::cache) {
-        m.cache += o.read_elements() * size;
-        continue;
-      }
-      if (o.what == role::activation) {
-        if (o.over == split::tensor) (has(o.how, use::read) ? m.cut_in : m.cut_out) = clock_.weight_share[way] * limit;
-        if (has(o.how, use::saved_for_weights)) m.keeps_input = true;
-      }
-      if (has(o.how, use::read)) m.read += o.read_elements() * size;
-      if (has(o.how, use::written)) m.written += o.elements * size;
-    }
-    if (product_row && !attention) {
-      multiply(r, m, n, again, one);
-      // The product itself is timed when it is known that no other joins it.
-      one.again = again ? one.forward : 0.0;
-      sum_.add(one, n);
+  /// Of one row, on one device.
+  struct seen {
+    double weights = 0;            ///< bytes
+    double read = 0, written = 0;  ///< of what is no activation
+    double cache = 0;
+  };
+
+  constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o, int of_class,
+                        double elements, double read) {
+    held_.add(of_class, here.times * elements);
+    mine.weights += read * (clock_.checkpoint == nullptr ? clock_.weight_sizes[of_class & 3] : clock_.stored(r, o));
+  }
+  constexpr void keep(const device_row&, const row&, const operand&, double) const {}
+  constexpr void other(seen& mine, const device_row&, const row&, const operand& o, double share) const {
+    const double size = clock_.sizes[static_cast<int>(o.what)] * share;
+    if (o.what == role::cache) {
+      mine.cache += o.read_elements() * size;
       return;
     }
-    if (attention) {
-      if (clock_.fused)
-        attend(r, m, one);
-      else
-        attend_explicitly(r, m.read + m.written + m.cache, one);
-    } else if (m.read + m.written + m.cache > 0) {
-      stream(r, m, one);
+    if (has(o.how, use::read)) mine.read += o.read_elements() * size;
+    if (has(o.how, use::written)) mine.written += o.elements * size;
+  }
+  constexpr void close(const seen& mine, const device_row& here, const row& r) {
+    moved m{.read = here.read * clock_.width + mine.read,
+            .written = here.written * clock_.width + mine.written,
+            .weights = mine.weights,
+            .cache = mine.cache,
+            .held = here.held,
+            .keeps_input = here.has_own_input()};
+    const bool attention = r.kind == operation::attention_scores || r.kind == operation::attention_context;
+    const bool again = rule_.which != recompute_rows::none && repeats(r, attention);
+    pass_seconds one;
+    if (!attention && r.shape.k > 0 && r.multiplied.value() > 0) {
+      // The product itself is timed when it is known that no other joins it.
+      multiply(r, here, m, again, one);
+    } else {
+      if (attention) {
+        if (clock_.fused)
+          attend(r, m, one);
+        else
+          attend_explicitly(r, m.read + m.written + m.cache, one);
+      } else if (m.read + m.written + m.cache > 0) {
+        stream(r, m, one);
+      }
+      if (pending_.times > 0) finish();
     }
-    one.again = again ? one.forward : 0.0;
-    finish();
-    sum_.add(one, n);
+    sum_.forward += here.times * one.forward;
+    sum_.backward += here.times * one.backward;
+    if (again) sum_.again += here.times * one.forward;
   }
 
   /// The sum, once all rows were taken.
   constexpr block_seconds total() {
-    finish();
-    return sum_;
+    if (pending_.times > 0) finish();
+    block_seconds all = sum_;
+    if (!clock_.backward) return all;
+    held_.for_each([&](int of_class, double elements) {
+      const double size = clock_.weight_sizes[of_class & 3];
+      (is_routed(of_class) ? all.routed : all.weights) += elements * (size < clock_.width ? size : clock_.width);
+      if (!is_frozen(of_class)) (is_routed(of_class) ? all.trained_routed : all.trained) += elements;
+    });
+    return all;
   }
  private:
-  /// Bytes that a row moves on one device, and how its product is cut.
+  struct pass_seconds {
+    double forward = 0, backward = 0;
+  };
+  /// Bytes.
   struct moved {
     double read = 0, written = 0, weights = 0, cache = 0;
-    double cut_in = 1, cut_out = 1;
+    double held = 0;  ///< elements of weights
     bool keeps_input = false;
   };
   struct waiting {
@@ -219,22 +217,19 @@ class time_fold {
   }
 
   constexpr void finish() {
-    if (pending_.times <= 0) return;
-    const waiting p = pending_;
+    const product_timer& timer = pending_.narrow ? clock_.narrow : clock_.plain;
+    const product_times took =
+        timer.passes(pending_.shape, pending_.bytes, pending_.apart, pending_.inputs, pending_.weights);
+    sum_.forward += pending_.times * took.forward;
+    sum_.backward += pending_.times * (took.inputs + took.weights);
+    if (pending_.columns_again > 0)
+      sum_.again += pending_.times * took.forward * pending_.columns_again / pending_.shape.n;
     pending_.times = 0;
-    const product_timer& timer = p.narrow ? clock_.narrow : clock_.plain;
-    const auto time = [&](const product& s) { return p.apart ? timer.each(s, p.bytes) : timer(s, p.bytes); };
-    const product& s = p.shape;
-    block_seconds one{.forward = time(s)};
-    if (p.columns_again > 0) one.again = one.forward * p.columns_again / s.n;
-    if (p.inputs) one.backward += time({.batch = s.batch, .m = s.m, .n = s.k, .k = s.n});
-    if (p.weights) one.backward += time({.batch = s.batch, .m = s.k, .n = s.n, .k = s.m});
-    sum_.add(one, p.times);
   }
 
-  constexpr void multiply(const row& r, moved& m, double times, bool again, block_seconds& one) {
-    const degrees& over = clock_.over_;
-    const execution& how = clock_.how_;
+  constexpr void multiply(const row& r, const device_row& here, moved& m, bool again, pass_seconds& one) {
+    const degrees& over = clock_.over;
+    const execution& how = clock_.how;
     const bool routed = r.kind == operation::expert_projection;
     product local = r.shape;
     if (routed) {
@@ -245,8 +240,8 @@ class time_fold {
       (r.shape.n > r.shape.k ? local.n : local.k) /= over.expert_tensor;
     } else {
       if (over.context > 1) local.m /= over.context;
-      local.n *= m.cut_out;
-      local.k *= m.cut_in;
+      local.n *= here.cut_out;
+      local.k *= here.cut_in;
     }
     const bool narrow = r.kind == operation::projection || routed;
     if (r.kind == operation::router) dispatched_ = false;
@@ -255,11 +250,10 @@ class time_fold {
       const double cast = how.cast_bytes / clock_.width;
       if (m.keeps_input) one.forward += timer.stream(cast * m.read);
       if (clock_.backward) one.backward += timer.stream(cast * m.written);
-      if (how.cast_weights) one.forward += timer.stream(how.cast_bytes * one.weights);
+      if (how.cast_weights) one.forward += timer.stream(how.cast_bytes * m.held);
       m.read *= clock_.shrunk;
       m.weights *= clock_.shrunk;
     }
-    if (routed) one.routed = one.weights;
     if (routed && !dispatched_) {  // by the router before it
       dispatched_ = true;
       const double around = timer.stream(how.expert_passes * m.read) + how.expert_wait.value();
@@ -267,20 +261,20 @@ class time_fold {
       if (clock_.backward) one.backward += around;
     }
     if (clock_.backward) {
-      if (r.trainable) one.backward += timer.move(clock_.accumulated * one.weights);
+      if (r.trainable) one.backward += timer.move(clock_.accumulated * m.held);
       if (r.backward.weight_elementwise.value() > 0) one.backward += timer.move(m.written);
     }
     // A product of the same input as the one before joins it.
-    const bool joins = pending_.times == times && !m.keeps_input && pending_.shape.k == local.k &&
+    const bool joins = pending_.times == here.times && !m.keeps_input && pending_.shape.k == local.k &&
                        pending_.shape.m == local.m && pending_.shape.batch == local.batch && pending_.narrow == narrow;
     if (joins) {
       pending_.shape.n += local.n;
       pending_.bytes += m.written + m.weights;
     } else {
-      finish();
+      if (pending_.times > 0) finish();
       pending_ = {.shape = local,
                   .bytes = m.read + m.written + m.weights,
-                  .times = times,
+                  .times = here.times,
                   .narrow = narrow,
                   .apart = routed && !how.grouped_experts,
                   .inputs = clock_.backward && r.backward.input_products > 0,
@@ -291,24 +285,24 @@ class time_fold {
 
   /// A fused kernel: forward two products, backward five for those two (Dao 2023, section 3.1.2). Each of the two rows
   /// carries its own.
-  constexpr void attend(const row& r, const moved& m, block_seconds& one) const {
+  constexpr void attend(const row& r, const moved& m, pass_seconds& one) const {
     const double head_dim = r.kind == operation::attention_scores ? r.shape.k : r.shape.n;
     const double square = r.shape.batch * r.shape.m * r.shape.n * r.shape.k;
     const double visible = r.multiplied.value();
-    const bool causal = clock_.how_.skips_masked && visible < square;
+    const bool causal = clock_.how.skips_masked && visible < square;
     const double ramp = causal && clock_.rates.ramp > 0 ? r.shape.m / (r.shape.m + clock_.rates.ramp) : 1.0;
     const double computing =
-        (clock_.how_.skips_masked ? visible : square) * clock_.a_flop_of_attention / (clock_.rates.of(head_dim) * ramp);
+        (clock_.how.skips_masked ? visible : square) * clock_.a_flop_of_attention / (clock_.rates.of(head_dim) * ramp);
     const double moving = clock_.plain.move(m.read + m.written + m.cache);
     one.forward = (computing > moving ? computing : moving) + clock_.plain.launch() / 2;
     if (clock_.backward) one.backward = 2.5 * computing / clock_.rates.backward + clock_.plain.launch() / 2;
   }
 
   /// Scores and probabilities through memory: whole squares, whatever is masked.
-  constexpr void attend_explicitly(const row& r, double bytes_moved, block_seconds& one) const {
+  constexpr void attend_explicitly(const row& r, double bytes_moved, pass_seconds& one) const {
     product local = r.shape;
-    local.batch /= clock_.over_.tensor;
-    local.m /= clock_.over_.context;
+    local.batch /= clock_.over.tensor;
+    local.m /= clock_.over.context;
     one.forward = clock_.plain(local, bytes_moved);
     if (!clock_.backward) return;
     const bool scores = r.kind == operation::attention_scores;
@@ -320,8 +314,8 @@ class time_fold {
 
   /// What only moves bytes. Its backward reads what the forward read and the gradient of what it wrote, and writes the
   /// gradient of what it read.
-  constexpr void stream(const row& r, const moved& m, block_seconds& one) const {
-    const execution& how = clock_.how_;
+  constexpr void stream(const row& r, const moved& m, pass_seconds& one) const {
+    const execution& how = clock_.how;
     if (clock_.fused && r.operands.begin()->what == role::attention_matrix) return;
     double forward = m.read + m.written, backward = 0, passes = 1;
     switch (r.kind) {
@@ -333,7 +327,7 @@ class time_fold {
       }
       case operation::gather:
         forward += m.weights;
-        backward = 2 * m.written + (r.trainable ? clock_.accumulated * one.weights : 0.0);
+        backward = 2 * m.written + (r.trainable ? clock_.accumulated * m.held : 0.0);
         break;
       case operation::addition:  // backward: the sum of the two gradients where the stream was forked
       case operation::dropout:
@@ -364,8 +358,9 @@ class time_fold {
   }
 
   const row_clock& clock_;
-  repeat_rule rule_;
+  const repeat_rule& rule_;
   block_seconds sum_{};
+  held_elements held_{};
   waiting pending_{};
   bool dispatched_ = false;
   int products_ = 0;

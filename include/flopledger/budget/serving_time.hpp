@@ -112,18 +112,16 @@ class serving_time {
 
   /// Seconds of the kernels alone.
   constexpr seconds kernels(const work& asked) const {
-    const auto tensor = static_cast<double>(group_.tensor);
-    const detail::row_clock clock{on_,
-                                  formats_,
-                                  {.tensor = tensor,
-                                   .expert = static_cast<double>(group_.expert),
-                                   .expert_tensor = tensor / static_cast<double>(group_.expert)},
-                                  how_,
-                                  false};
-    detail::time_fold fold{clock};
+    const auto tensor = static_cast<double>(group_.tensor), expert = static_cast<double>(group_.expert);
+    const detail::degrees over{.tensor = tensor, .expert = expert, .expert_tensor = tensor / expert};
+    const detail::row_clock clock{on_, formats_.precision, formats_.kernel, over, how_, false, formats_.checkpoint};
+    const detail::repeat_rule none;
+    const detail::device_shares shares(over);
+    detail::time_part part{clock, none};
+    detail::device_fold fold{shares, part};
     filtered running{fold, [](const row& r) { return has_data(r); }};
     model_.record(running, asked);
-    return fold.total().forward * unit::second;
+    return part.total().forward * unit::second;
   }
   /// Seconds of the all-reduces: one after each attention and each feed-forward, one after the table.
   constexpr seconds communication(const work& asked) const {

@@ -130,33 +130,54 @@ constexpr repeat_rule rule_of(const plan& p) {
   return {};
 }
 
-/// Seconds of the rows that `record` hands to the fold it is given.
-template <class Record>
-constexpr block_seconds seconds_of(const plan& p, const row_clock& clock, Record&& record) {
-  time_fold fold{clock, rule_of(p)};
-  if (p.adapter_rank > 0) {
-    with_adapters adapted{fold, p.adapter_rank};
-    record(adapted);
-  } else {
-    record(fold);
+/// Adds up the seconds of transfers over one kind of link.
+class transfer_clock {
+ public:
+  constexpr transfer_clock(const group_link& link, double ranks, double pieces = 1)
+      : a_byte_(link.bandwidth.value() > 0 && ranks > 1 ? 1 / link.bandwidth.value() : 0.0),
+        latency_(link.latency.value()),
+        quick_latency_(link.quick_latency.value()),
+        ring_(ranks > 1 ? (ranks - 1) / ranks : 0.0),
+        pieces_(pieces) {}
+
+  /// Seconds of one collective that sends `sent` bytes from each rank.
+  constexpr double message(double sent) const {
+    if (a_byte_ <= 0 || sent <= 0) return 0;
+    const double bulk = sent * a_byte_ + latency_;
+    if (quick_latency_ <= 0) return bulk;
+    const double quick = 2 * sent * a_byte_ + quick_latency_;
+    return quick < bulk ? quick : bulk;
   }
-  return fold.total();
-}
+  /// Of one that leaves (g−1)/g of `whole` bytes on each rank's link.
+  constexpr double ring(double whole) const { return message(whole * ring_); }
 
-/// Seconds of one collective that sends `sent` bytes from each rank.
-constexpr double collective_seconds(double sent, const group_link& link) {
-  const double rate = link.bandwidth.value();
-  if (rate <= 0 || sent <= 0) return 0;
-  const double bulk = sent / rate + link.latency.value();
-  if (link.quick_latency.value() <= 0) return bulk;
-  const double quick = 2 * sent / rate + link.quick_latency.value();
-  return quick < bulk ? quick : bulk;
-}
+  constexpr void add(const transfer& t) {
+    const double full = t.full.value() / pieces_;
+    double sent = full;
+    if (t.what != collective::send_receive) sent *= t.what == collective::all_reduce ? 2 * ring_ : ring_;
+    seconds_ += t.times * pieces_ * message(sent);
+  }
+  constexpr double seconds() const { return seconds_; }
+ private:
+  double a_byte_, latency_, quick_latency_, ring_;
+  double pieces_;  ///< messages that a transfer is cut into
+  double seconds_ = 0;
+};
 
-/// Seconds of a ring collective that leaves (g−1)/g of `whole` bytes on each rank's link.
-constexpr double ring_seconds(double whole, double ranks, const group_link& link) {
-  return ranks <= 1 ? 0.0 : collective_seconds(whole * (ranks - 1) / ranks, link);
-}
+/// The same for data parallelism, whose groups differ: routed experts' replicas are other ranks.
+struct data_clock {
+  transfer_clock dense, routed, replica;
+
+  /// Weights are gathered in as many units of their own.
+  constexpr data_clock(const plan& p, const group_link& link, double units, double routed_units)
+      : dense(link, static_cast<double>(ranks_of(p.sharding == zero::none ? group::data : group::shard, p)), units),
+        routed(link, static_cast<double>(p.expert_data()), routed_units > 1 ? routed_units : 1),
+        replica(link, static_cast<double>(ranks_of(group::replica, p)), units) {}
+  constexpr void add(const transfer& t) {
+    (t.over == group::expert_data ? routed : t.over == group::replica ? replica : dense).add(t);
+  }
+  constexpr double seconds() const { return dense.seconds() + routed.seconds() + replica.seconds(); }
+};
 
 /// What of `communication` is seen when a share of it may run beside `computing`.
 constexpr double exposed(double communication, double share, double computing) {
@@ -167,223 +188,271 @@ constexpr double exposed(double communication, double share, double computing) {
 }  // namespace detail
 
 /// A training job on devices of one kind: its step, part by part. The blocks are folded once by kind; what a plan does
-/// with them is arithmetic.
+/// with them is arithmetic. An encoder or a vision tower runs below the blocks, on the first stage, over the source
+/// tokens and images of `work` that a training step asks: as many source tokens as target ones where the model does not
+/// fix them, and no images.
+///
+/// A template only so that a build that never asks pays nothing; the model is deduced.
+template <class Model>
 class training_time {
  public:
-  constexpr training_time(const transformer_config& model, const training_setup& setup, const machine& on,
+  constexpr training_time(const Model& model, const training_setup& setup, const machine& on,
                           const step_network& network, const execution& how = {})
-      : model_(model), setup_(setup), on_(on), network_(network), how_(how) {
-    const plan& p = setup_.plan;
-    asked_ =
-        training_step(static_cast<double>(p.micro_batch), static_cast<double>(p.sequence), attention_counting::causal);
-    const auto tensor = static_cast<double>(p.tensor);
-    const data_formats formats{.precision = setup_.precision, .kernel = p.attention};
-    const detail::row_clock clock{on_,
-                                  formats,
-                                  {.tensor = tensor,
-                                   .sequence = p.sequence_parallel ? tensor : 1.0,
-                                   .context = static_cast<double>(p.context),
-                                   .expert = static_cast<double>(p.expert),
-                                   .expert_tensor = static_cast<double>(p.tensor_of_experts())},
-                                  how,
-                                  true};
-    kinds_ = model_.stack.kinds();
-    for (int kind = 0; kind < stack::kind_count; ++kind)
-      if ((kind & ~kinds_) == 0)
-        blocks_[kind] = detail::seconds_of(p, clock, [&](auto& fold) { model_.record_block(fold, asked_, kind); });
-    below_ = detail::seconds_of(p, clock, [&](auto& fold) { model_.record_below(fold, asked_); });
-    above_ = detail::seconds_of(p, clock, [&](auto& fold) { model_.record_above(fold, asked_, p.pipeline > 1); });
+      : training_time(setup, model, on, network, how) {
+    const detail::degrees over = detail::degrees_of(plan_);
+    const detail::row_clock clock(on, setup.precision, plan_.attention, over, how, true);
+    const detail::repeat_rule rule = detail::rule_of(plan_);
+    const detail::device_shares shares(over);
+    detail::for_each_group(model_, detail::micro_batch_of(plan_), plan_, [&](int group, auto&& record) {
+      detail::time_part part{clock, rule};
+      detail::fold_rows(plan_, shares, part, record);
+      groups_[group] = part.total();
+    });
   }
 
   /// Seconds of one step. Stages work on micro-batches in turn: the slowest sets the pace, the others fill and drain.
   constexpr step_time step() const {
-    const plan& p = setup_.plan;
+    const plan& p = plan_;
     const auto micro_batches = static_cast<double>(p.gradient_accumulation),
                pieces = static_cast<double>(p.virtual_stages);
-    step_time slowest;
+    pass_seconds slowest;
     double pace = -1, others = 0;
-    held_weights held;
+    detail::block_seconds held;
+    blocks_here blocks = blocks_of(0);
     const auto visit = [&](std::int64_t s, double times) {
-      held_weights here;
-      const step_time one = pass(s, here);
-      const double time = one.total().value();
+      detail::block_seconds here = blocks.work;
+      const pass_seconds one = pass(s, blocks, here);
+      const double time = one.total();
       others += times * time;
-      if (here.all > held.all) held = here;
+      if (here.weights + here.routed > held.weights + held.routed) held = here;
       if (time > pace) {
         pace = time;
         slowest = one;
       }
     };
-    if (kinds_ == 0 && p.pipeline > 3) {  // the stages between the first and the last are alike
-      visit(0, 1);
+    const bool even = p.first_stage_layers == 0 && p.last_stage_layers == 0;
+    visit(0, 1);
+    if (detail::inner_stages_alike(kinds_, p)) {
+      if (!even) blocks = blocks_of(1);
       visit(1, static_cast<double>(p.pipeline - 2));
+      if (!even) blocks = blocks_of(p.pipeline - 1);
       visit(p.pipeline - 1, 1);
     } else {
-      for (std::int64_t s = 0; s < p.pipeline; ++s) visit(s, 1);
+      for (std::int64_t s = 1; s < p.pipeline; ++s) {
+        blocks = blocks_of(s);
+        visit(s, 1);
+      }
     }
     others -= pace;
-    step_time step = slowest;
-    for (seconds* part :
-         {&step.forward, &step.backward, &step.recompute, &step.tensor_communication, &step.context_communication,
-          &step.expert_communication, &step.pipeline_communication, &step.data_communication})
-      *part *= micro_batches;
     // The zero-bubble schedule fills two thirds of the bubble with weight gradients (Qi et al. 2024, table 1: ZB-H1).
     const double idle = p.schedule == pipeline_schedule::zero_bubble ? 1.0 / 3 : 1.0;
+    step_time step = slowest.times(micro_batches);
     step.bubble = idle * others / pieces * unit::second;
-    step.data_communication += once_a_step(held) * unit::second;
+    if (p.sharding != zero::weights) step.data_communication += once_a_step(held) * unit::second;
     step.optimizer = optimizer_seconds(held) * unit::second;
-    step.data_loading = how_.data_loading;
+    step.data_loading = loading_;
     return step;
   }
 
   /// Seconds of one micro-batch, forward and backward, on one stage.
   constexpr step_time pass(std::int64_t stage) const {
-    held_weights held;
-    return pass(stage, held);
+    const blocks_here blocks = blocks_of(stage);
+    detail::block_seconds here = blocks.work;
+    return pass(stage, blocks, here).times(1);
   }
  private:
-  /// Elements of weights on one device; routed experts' have data-parallel ranks of their own.
-  struct held_weights {
-    double all = 0, routed = 0;
+  template <class>
+  friend class training_account;
+
+  /// Without rows yet.
+  constexpr training_time(const training_setup& setup, const Model& model, const machine& on,
+                          const step_network& network, const execution& how)
+      : model_(model),
+        plan_(setup.plan),
+        network_(network),
+        loading_(how.data_loading),
+        kinds_(model.stack.kinds()),
+        width_(setup.precision.activations.bytes_per_element()),
+        gradient_(setup.precision.gradients.bytes_per_element()),
+        whole_(static_cast<double>(plan_.micro_batch * plan_.sequence) / static_cast<double>(plan_.context) *
+               static_cast<double>(model.stack.hidden) * width_),
+        a_byte_(1 / (on.bandwidth.value() * on.reached.bandwidth)),
+        tensor_(network.tensor, static_cast<double>(plan_.tensor)),
+        pipeline_(network.pipeline, static_cast<double>(plan_.pipeline)) {
+    const recipe& r = setup.precision;
+    const double master = r.has_master_weights ? r.master_weights.bytes_per_element() : 0.0;
+    // Every state is read and written once, the gradient read twice (its norm first), the weights written.
+    updated_ = 2 * (master + setup.optimizer.moments * r.moments.bytes_per_element()) + 2 * gradient_ +
+               r.weights.bytes_per_element();
+  }
+
+  /// Of one micro-batch.
+  struct pass_seconds {
+    double forward = 0, backward = 0, recompute = 0, tensor = 0, context = 0, expert = 0, pipeline = 0, data = 0;
+    constexpr double total() const {
+      return forward + backward + recompute + tensor + context + expert + pipeline + data;
+    }
+    constexpr step_time times(double n) const {
+      return {.forward = n * forward * unit::second,
+              .backward = n * backward * unit::second,
+              .recompute = n * recompute * unit::second,
+              .tensor_communication = n * tensor * unit::second,
+              .context_communication = n * context * unit::second,
+              .expert_communication = n * expert * unit::second,
+              .pipeline_communication = n * pipeline * unit::second,
+              .data_communication = n * data * unit::second};
+    }
+  };
+  /// The blocks of a stage: seconds, whole recompute of some of them, and what their groups send.
+  struct blocks_here {
+    detail::block_seconds work{};
+    detail::block_counts count{};
+    double again = 0;
+    double tensor = 0, context = 0, expert = 0;
   };
 
-  constexpr step_time pass(std::int64_t stage, held_weights& on_device) const {
-    const plan& p = setup_.plan;
-    detail::block_seconds work_here;
-    double dense = 0, sparse = 0, again = 0;
-    for (std::int64_t piece = 0; piece < p.virtual_stages; ++piece) {
-      const stage_layers range = layers_of(p, model_.stack, stage, piece);
-      for (int kind = 0; kind < stack::kind_count; ++kind) {
-        if ((kind & ~kinds_) != 0) continue;
-        const auto count = static_cast<double>(
-            kinds_ == 0 ? range.last - range.first : model_.stack.of_kind(kind, range.first, range.last).size());
-        if (count == 0) continue;
-        work_here.add(blocks_[kind], count);
-        ((kind & 4) != 0 ? sparse : dense) += count;
-        if (p.recompute == recompute::full)
-          again += blocks_[kind].forward *
-                   (p.recompute_every == 1
-                        ? count
-                        : static_cast<double>((model_.stack.of_kind(kind, range.first, range.last) &
-                                               layer_set::every(p.recompute_every, range.first, range.last))
-                                                  .size()));
-      }
+  constexpr blocks_here blocks_of(std::int64_t stage) const {
+    const plan& p = plan_;
+    blocks_here made;
+    for (int kind = 0; kind <= kinds_; ++kind) {
+      if ((kind & ~kinds_) != 0) continue;
+      const detail::kind_count alike = detail::count_of(model_.stack, kinds_, kind, p, stage);
+      made.work.add(groups_[kind], alike.layers);
+      made.count.add(kind, alike, p);
+      made.again += alike.again * groups_[kind].forward;
     }
-    const double recomputed = p.recompute == recompute::full ? again : work_here.again;
-    const double recomputed_share =
-        p.recompute == recompute::full && work_here.forward > 0 ? again / work_here.forward : 0.0;
-    if (stage == 0) work_here.add(below_, 1);
-    if (stage == p.pipeline - 1) work_here.add(above_, 1);
+    const bytes whole = whole_ * unit::byte;
+    if (p.tensor > 1) {
+      detail::transfer_clock clock = tensor_;
+      detail::add_tensor_parallel(clock, model_.stack, p, made.count, whole, 1);
+      made.tensor = clock.seconds();
+    }
+    if (p.context > 1) {
+      // As many messages as there are other ranks make one round.
+      const auto ranks = static_cast<double>(p.context);
+      detail::transfer_clock clock(network_.context, ranks, 1 / (ranks - 1));
+      detail::add_context_parallel(clock, model_.stack, p, made.count, width_, 1, context_exchange::ring);
+      made.context = clock.seconds();
+    }
+    if (p.expert > 1) {
+      detail::transfer_clock clock(network_.expert, static_cast<double>(p.expert));
+      detail::add_expert_parallel(clock, model_.stack, p, made.count, whole, 1);
+      made.expert = clock.seconds();
+    }
+    return made;
+  }
 
-    on_device = {.all = work_here.weights, .routed = work_here.routed};
-
-    step_time one;
-    one.forward = work_here.forward * unit::second;
-    one.backward = work_here.backward * unit::second;
-    one.recompute = recomputed * unit::second;
-    const double whole = activation_bytes();
-    // A region's all-reduce, or with sequence parallelism its all-gather and reduce-scatter, is two ring passes; the
-    // backward pass gathers once more (Korthikanti et al. 2022, section 4.2.2). The table's output is summed, the
-    // head's input gathered.
-    const double regions = 2 * dense + (p.tensor_of_experts() > 1 ? 2 : 1) * sparse;
-    const double gathers = p.sequence_parallel ? 1 : 0;
-    double passes = regions * (2 * (1 + recomputed_share) + 2 + gathers);
-    double calls = passes;
-    if (!p.sequence_parallel) calls /= 2;  // an all-reduce starts once
-    if (stage == 0) passes += 2, calls += 1 + gathers;
-    if (stage == p.pipeline - 1) passes += 2 + gathers, calls += 1 + 2 * gathers;
-    const double computing = (one.forward + one.backward + one.recompute).value();
-    const double tensor_bytes = calls > 0 ? whole * passes / calls : 0.0;
-    one.tensor_communication =
-        detail::exposed(calls * detail::ring_seconds(tensor_bytes, static_cast<double>(p.tensor), network_.tensor),
-                        network_.tensor_overlap, computing) *
-        unit::second;
-    one.context_communication =
-        detail::exposed((dense + sparse) * context_seconds(), network_.context_overlap, computing) * unit::second;
-    // Dispatch and combine, forward and backward.
-    const double split = p.sequence_parallel ? static_cast<double>(p.tensor) : 1.0;
-    const double routed = whole / split * static_cast<double>(model_.stack.mixture.experts_per_token);
-    one.expert_communication =
-        detail::exposed(sparse * (4 + 2 * recomputed_share) *
-                            detail::ring_seconds(routed, static_cast<double>(p.expert), network_.expert),
-                        network_.expert_overlap, computing) *
-        unit::second;
-    // Each rank of a tensor group sends its part alone; without sequence parallelism the parts are gathered on the
-    // other side (Narayanan et al. 2021, section 4.1).
+  /// `here` has the blocks' work already.
+  constexpr pass_seconds pass(std::int64_t stage, const blocks_here& blocks, detail::block_seconds& here) const {
+    const plan& p = plan_;
+    const bool first = stage == 0, last = stage == p.pipeline - 1;
+    const double again = p.recompute == recompute::full ? blocks.again : here.again;
+    if (first) here.add(groups_[detail::below_blocks], 1);
+    if (last) here.add(groups_[detail::above_blocks], 1);
+    pass_seconds one{.forward = here.forward, .backward = here.backward, .recompute = again};
+    const double computing = here.forward + here.backward + again;
+    const bytes whole = whole_ * unit::byte;
+    if (p.tensor > 1) {
+      double seen = blocks.tensor;
+      if (first || last) {
+        detail::transfer_clock clock = tensor_;
+        detail::add_vocabulary_parallel(clock, p, stage, whole, 1);
+        seen += clock.seconds();
+      }
+      one.tensor = detail::exposed(seen, network_.tensor_overlap, computing);
+    }
+    one.context = detail::exposed(blocks.context, network_.context_overlap, computing);
+    one.expert = detail::exposed(blocks.expert, network_.expert_overlap, computing);
     if (p.pipeline > 1) {
-      const auto tensor = static_cast<double>(p.tensor);
-      const double hop = detail::collective_seconds(whole / tensor, network_.pipeline) +
-                         (p.sequence_parallel ? 0.0 : detail::ring_seconds(whole, tensor, network_.tensor));
-      one.pipeline_communication =
-          (1 - network_.pipeline_overlap) * 2 * static_cast<double>(p.virtual_stages) * hop * unit::second;
+      // Each rank of a tensor group sends its part alone; without sequence parallelism the parts are gathered on the
+      // other side (Narayanan et al. 2021, section 4.1).
+      const bool parted = !p.sequence_parallel && p.tensor > 1;
+      detail::transfer_clock clock = pipeline_;
+      detail::add_pipeline(clock, p, stage, parted ? whole / static_cast<double>(p.tensor) : whole, 1);
+      double time = clock.seconds();
+      if (parted) {
+        const double ends = (first ? 1 : 0) + (last ? 1 : 0);
+        time += (2 * static_cast<double>(p.virtual_stages) - ends) * tensor_.ring(whole_);
+      }
+      one.pipeline = (1 - network_.pipeline_overlap) * time;
     }
     if (p.sharding == zero::weights) {
       // Weights gathered for the forward and for the backward pass, gradients scattered, one unit a block.
-      const double held = work_here.weights, units = dense + sparse + 1, ranks = static_cast<double>(p.shards());
-      const double gathered = held * width(), reduced = held * setup_.precision.gradients.bytes_per_element();
-      const double all = units * (2 * detail::ring_seconds(gathered / units, ranks, network_.data) +
-                                  detail::ring_seconds(reduced / units, ranks, network_.data));
-      one.data_communication = detail::exposed(all, network_.data_overlap, computing) * unit::second;
+      detail::data_clock clock(p, network_.data, blocks.count.all() + 1, blocks.count.sparse);
+      detail::add_data_parallel(clock, weights_of(here), p, 1);
+      one.data = detail::exposed(clock.seconds(), network_.data_overlap, computing);
     }
     return one;
   }
 
-  /// Of one layer: each rank passes its keys and values on c − 1 times, and their gradients back.
-  constexpr double context_seconds() const {
-    const plan& p = setup_.plan;
-    if (p.context == 1) return 0;
-    const stack& s = model_.stack;
-    const double of_token =
-        s.latent.heads > 0
-            ? static_cast<double>(s.latent.heads * (s.latent.nope_dim + s.latent.rope_dim + s.latent.value_dim))
-            : 2.0 * static_cast<double>(s.attention.kv_heads * s.attention.head_dim);
-    const double key_values =
-        of_token / static_cast<double>(p.tensor) * static_cast<double>(p.micro_batch * p.sequence) * width();
-    return 3 * detail::ring_seconds(key_values, static_cast<double>(p.context), network_.context);
-  }
-  constexpr double width() const { return setup_.precision.activations.bytes_per_element(); }
-  /// The hidden state of one micro-batch on one context rank, whole over the tensor group.
-  constexpr double activation_bytes() const {
-    return asked_.token_count() / static_cast<double>(setup_.plan.context) * static_cast<double>(model_.stack.hidden) *
-           width();
+  constexpr stage_weights weights_of(const detail::block_seconds& held) const {
+    return {.weights = held.weights * unit::byte,
+            .gradients = held.trained * gradient_ * unit::byte,
+            .expert_weights = held.routed * unit::byte,
+            .expert_gradients = held.trained_routed * gradient_ * unit::byte};
   }
   /// Gradients reduced and weights gathered once a step, where not every micro-batch does it.
-  constexpr double once_a_step(const held_weights& held) const {
-    const plan& p = setup_.plan;
-    if (p.sharding == zero::weights) return 0;
-    const double gradient = setup_.precision.gradients.bytes_per_element();
-    const double moved = p.sharding == zero::none ? 2 * gradient : gradient + width();
-    const double dense = (held.all - held.routed) * moved, routed = held.routed * moved;
-    return (1 - network_.data_overlap) *
-           (detail::ring_seconds(dense, static_cast<double>(p.data * p.context), network_.data) +
-            detail::ring_seconds(routed, static_cast<double>(p.expert_data()), network_.data));
+  constexpr double once_a_step(const detail::block_seconds& held) const {
+    if (plan_.data * plan_.context <= 1 && plan_.expert_data() <= 1) return 0;
+    detail::data_clock clock(plan_, network_.data, 1, 1);
+    detail::add_data_parallel(clock, weights_of(held), plan_, 1);
+    return (1 - network_.data_overlap) * clock.seconds();
   }
-  /// Every state is read and written once, the gradient read twice (its norm first), the 16-bit weights written. Where
-  /// gradients are summed in a buffer of their own, it is set to zero and scaled by the ranks, all of it.
-  constexpr double optimizer_seconds(const held_weights& held) const {
-    const plan& p = setup_.plan;
-    const recipe& r = setup_.precision;
-    const bool sharded = p.sharding >= zero::optimizer;
-    const double own = sharded ? (held.all - held.routed) / static_cast<double>(p.shards()) +
-                                     held.routed / static_cast<double>(p.expert_data())
-                               : held.all;
-    const double states = (r.has_master_weights ? r.master_weights.bytes_per_element() : 0.0) +
-                          setup_.optimizer.moments * r.moments.bytes_per_element();
-    const double gradient = r.gradients.bytes_per_element();
-    const double buffer = p.sharding == zero::weights ? 0.0 : 3 * gradient * held.all;
-    const double moved = buffer + own * (2 * states + 2 * gradient + r.weights.bytes_per_element());
-    return moved / (on_.bandwidth.value() * on_.reached.bandwidth);
+  /// Where gradients are summed in a buffer of their own, it is set to zero and scaled by the ranks, all of it.
+  constexpr double optimizer_seconds(const detail::block_seconds& held) const {
+    const plan& p = plan_;
+    const double all = held.trained + held.trained_routed;
+    const double own = p.sharding >= zero::optimizer ? held.trained / static_cast<double>(p.shards()) +
+                                                           held.trained_routed / static_cast<double>(p.expert_data())
+                                                     : all;
+    const double buffer = p.sharding == zero::weights ? 0.0 : 3 * gradient_ * all;
+    return (buffer + own * updated_) * a_byte_;
   }
 
-  const transformer_config& model_;
-  training_setup setup_;
-  machine on_;
+  const Model& model_;
+  plan plan_;
   step_network network_;
-  execution how_;
-  work asked_{};
+  seconds loading_;
   int kinds_ = 0;
-  detail::block_seconds blocks_[stack::kind_count]{};
-  detail::block_seconds below_{}, above_{};
+  double width_, gradient_;
+  double whole_;    ///< bytes of the hidden state of one micro-batch on one context rank, whole over the tensor group
+  double a_byte_;   ///< seconds of moving one
+  double updated_;  ///< bytes that the optimizer moves, a parameter
+  detail::transfer_clock tensor_, pipeline_;
+  detail::block_seconds groups_[detail::group_count]{};
+};
+
+/// Memory and step time of one job from one recording of its rows.
+template <class Model>
+class training_account {
+ public:
+  constexpr training_account(const Model& model, const training_setup& setup, const machine& on,
+                             const step_network& network, const execution& how = {})
+      : memory_(setup, model), time_(setup, model, on, network, how) {
+    const plan& p = setup.plan;
+    const detail::degrees over = detail::degrees_of(p);
+    const detail::footprint_rules rules(setup);
+    const detail::row_clock clock(on, setup.precision, p.attention, over, how, true);
+    const detail::repeat_rule rule = detail::rule_of(p);
+    const detail::device_shares shares(over);
+    detail::for_each_group(model, detail::micro_batch_of(p), p, [&](int group, auto&& record) {
+      detail::footprint_part footprint(rules);
+      detail::time_part time{clock, rule};
+      detail::both_parts both{footprint, time};
+      detail::fold_rows(p, shares, both, record);
+      memory_.groups_[group] = footprint.total();
+      time_.groups_[group] = time.total();
+    });
+    memory_.finish();
+  }
+
+  constexpr const training_memory<Model>& memory() const { return memory_; }
+  constexpr const training_time<Model>& time() const { return time_; }
+  constexpr memory_account worst() const { return memory_.worst(); }
+  constexpr step_time step() const { return time_.step(); }
+ private:
+  training_memory<Model> memory_;
+  training_time<Model> time_;
 };
 
 }  // namespace flopledger

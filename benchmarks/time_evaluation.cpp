@@ -15,9 +15,9 @@ namespace {
 
 using namespace flopledger;
 
-constexpr transformer_config llama_70b =
-    make_decoder("llama-2-70b",
-                 {.layers = 80, .hidden = 8192, .heads = 64, .kv_heads = 8, .intermediate = 28672, .vocabulary = 32000});
+constexpr transformer_config llama_70b = make_decoder(
+    "llama-2-70b",
+    {.layers = 80, .hidden = 8192, .heads = 64, .kv_heads = 8, .intermediate = 28672, .vocabulary = 32000});
 
 training_setup three_dimensional() {
   training_setup setup{.precision = recipes::mixed_bf16::value};

@@ -58,8 +58,9 @@ TEST_CASE("Megatron-Bridge: pre-training steps") {
   const time_table table = compare_bridge();
   REQUIRE(table.rows.size() == 124);
   CHECK(table.all().median_absolute < 10);
-  // Models that no constant has seen, half of them mixtures of experts: 10.6. Dense ones: 4.
-  CHECK(table.tests().median_absolute < 11);
+  CHECK(table.tests().median_absolute < 10);
+  // Models of which no constant has seen any row: GPT-OSS alone among the mixtures of experts.
+  CHECK(summarize(table.chosen([](const timing& t) { return !t.model_seen; })).median_absolute < 10);
   CHECK(summarize(table.chosen([](const timing& t) {
           return !t.fitted && t.group.find("dense") != std::string::npos;
         })).median_absolute < 6);

@@ -154,9 +154,14 @@ std::string for_people(const answered& found) {
                       {fmt::format("{}, FLOPs", first)},
                       {fmt::format("{}, FLOPs", second)},
                       {"difference"},
-                      {"%"}});
+                      {fmt::format("% of {}", first)}});
   const auto amount = [](flops what) {
     return what.value() == 0 ? std::string("-") : report::scaled(what.value(), "");
+  };
+  const auto share = [&](flops what) {
+    if (found.first_total.value() == 0) return std::string();
+    const double per_cent = 100 * static_cast<double>(what / found.first_total);
+    return std::fabs(per_cent) < 0.05 ? std::string("<0.1") : fmt::format("{:+.1f}", per_cent);
   };
   std::vector<counting::differing_row> sorted = found.rows;
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
@@ -168,9 +173,9 @@ std::string for_people(const answered& found) {
     name += one.name;
     const flops difference = one.second - one.first;
     rows.add({std::move(name), report::in_full(one.times), amount(one.first), amount(one.second), amount(difference),
-              gap.value() == 0 ? "" : report::fixed(100 * static_cast<double>(difference / gap), 1)});
+              share(difference)});
   }
-  rows.add({"all rows", "", amount(found.first_total), amount(found.second_total), amount(gap), ""});
+  rows.add({"all rows", "", amount(found.first_total), amount(found.second_total), amount(gap), share(gap)});
   return text + "\nRows that they charge differently, in FLOPs, two a multiply-add:\n" + rows.text();
 }
 

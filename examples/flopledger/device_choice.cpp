@@ -80,7 +80,7 @@ budget budget_of(const accelerator& device, std::int64_t usable_per_mille) {
   return found;
 }
 
-node node_for(const accelerator& device, const link_request& asked) {
+node node_for(const accelerator& device, const link_request& asked, std::int64_t devices) {
   node found = node_of(device, 8);
   if (asked.in != nullptr) {
     if (asked.in->device->id != std::string_view(device.id))
@@ -95,9 +95,11 @@ node node_for(const accelerator& device, const link_request& asked) {
     }
   }
   // Boards without a link of their own reach one another through the host's bridges.
-  if (found.scale_up.send.value() <= 0 && found.host.send.value() > 0)
-    found.scale_up = host_link_of(
-        device, device.host_link_bandwidth.value_or({}).value() > 40e9 ? reached::pcie_5 : reached::pcie_4);
+  const bool pairs = std::string_view(found.scale_up.name).find("(pair)") != std::string_view::npos;
+  if ((found.scale_up.send.value() <= 0 || (pairs && devices > 2)) && found.host.send.value() > 0) {
+    const bool fifth = found.host.send.value() > 40e9;
+    found.scale_up = host_link_of(device, fifth ? reached::pcie_5 : reached::pcie_4);
+  }
   if (asked.devices_a_node) found.devices = *asked.devices_a_node;
   const auto set = [](interconnect& link, double rate) {
     link.send = link.receive = link.to_one_peer = rate * (unit::byte / unit::second);

@@ -45,8 +45,9 @@ struct budget {
 };
 budget budget_of(const flopledger::accelerator& device, std::int64_t usable_per_mille);
 
-/// The node that a device usually stands in: one of the library's, or its data sheet's links, eight to a node.
-flopledger::node node_for(const flopledger::accelerator& device, const link_request& asked);
+/// The node that `devices` of a kind usually stand in: one of the library's, or its data sheet's links, eight to a
+/// node. A bridge joins two boards; more of them meet on the host's bus.
+flopledger::node node_for(const flopledger::accelerator& device, const link_request& asked, std::int64_t devices);
 /// Refuses a job over links that nobody published.
 void require_links(const flopledger::node& in, std::int64_t devices);
 /// "dgx-h100: 8 devices, NVLink 4 450 GB/s, InfiniBand NDR 50 GB/s one way".

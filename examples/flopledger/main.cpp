@@ -24,7 +24,7 @@ namespace {
 #endif
 constexpr std::string_view version = "flopledger " FLOPLEDGER_VERSION;
 constexpr std::string_view commands =
-    "report, count, mfu, explain, models, devices or conventions (see flopledger --help)";
+    "report, count, mfu, explain, reconcile, models, devices or conventions (see flopledger --help)";
 
 /// Standard error gets one line, whatever stands in a file's name or in a model's.
 int complain(std::string_view problem, int status) {

@@ -45,7 +45,6 @@ class serving_job {
         asked_(asked),
         device_(find_device(asked.device)),
         recipe_(recipe_for_serving(model, asked.recipe)),
-        node_(node_for(device_, asked.links)),
         budget_(budget_of(device_, asked.usable_per_mille)) {
     const transformer_config& config = model.config();
     if (config.vision_only || config.has_encoder())
@@ -59,8 +58,11 @@ class serving_job {
     if (asked.devices && *asked.devices != tensor_)
       throw usage_error(
           fmt::format("--devices: {} devices, but one copy of the model lies on tensor {}", *asked.devices, tensor_));
-    const plan lies{.tensor = tensor_, .expert = asked.expert, .expert_tensor = 1, .sequence_parallel = false};
-    check(config, lies);
+    constexpr std::int64_t most_passes = 100'000;
+    if (asked.prompt / asked.chunk > most_passes)
+      throw usage_error(fmt::format("--chunk: prompts of {} tokens in chunks of {} are more than {} passes",
+                                    asked.prompt, asked.chunk, most_passes));
+    node_ = node_for(device_, asked.links, tensor_);
     setup_ = {.formats = {.precision = recipe_.precision,
                           .checkpoint = recipe_.by_checkpoint ? &model.description.storage : nullptr},
               .tensor = tensor_,
@@ -69,6 +71,7 @@ class serving_job {
               .block = asked.block,
               .chunk = asked.chunk,
               .reserve = as_double(asked.reserve_mib) * prefix::mebi * unit::byte};
+    check(config);
     const serving_memory memory(config, setup_);
     account_ = memory.worst(asked.concurrency, context());
     if (budget_.available) most_ = memory.largest_concurrency(*budget_.available, context());
@@ -78,6 +81,7 @@ class serving_job {
     const machine on = machine_of(device_, recipe_.precision);
     serving_group group{.tensor = tensor_, .expert = asked.expert};
     if (tensor_ > 1) {
+      const plan lies{.tensor = tensor_, .sequence_parallel = false};
       const group_link link = link_over(group::tensor, collective::all_reduce, lies, node_);
       group.latency = link.quick_latency;
       group.bandwidth = link.bandwidth;
@@ -122,10 +126,10 @@ class serving_job {
     return keys;
   }
  private:
-  static void check(const transformer_config& config, const plan& lies) {
-    plan judged = lies;
-    judged.data = 1;
-    if (const plan_verdict found = verdict(judged, config); !found.ok())
+  void check(const transformer_config& config) const {
+    plan_verdict found = verdict(setup_, config);
+    if (found.ok() && tensor_ % asked_.expert != 0) found = {plan_problem::expert_ranks, tensor_, asked_.expert};
+    if (!found.ok())
       throw usage_error(
           fmt::format("impossible plan: {}: {} by {}", describe(found.problem), found.value, found.divisor));
   }
@@ -144,7 +148,7 @@ class serving_job {
   const serving_request& asked_;
   const accelerator& device_;
   chosen_recipe recipe_;
-  node node_;
+  node node_{};
   program::budget budget_;
   figure<flop_rate> peak_{};
   std::int64_t tensor_ = 1, most_ = 0;
@@ -208,7 +212,7 @@ std::string for_people(const serving_job& job) {
   if (job.predicted().output_token)
     times.add({"per output token", report::scaled(*job.predicted().output_token),
                report::scaled(*job.floor().output_token),
-               fmt::format("{} sequences decode, no prefill between", job.asked().concurrency)});
+               fmt::format("{} decode together, no prefill between", job.asked().concurrency)});
   times.add({"output tokens a second", report::three_digits(job.predicted().throughput.value()),
              report::three_digits(job.floor().throughput.value()), "all sequences, prefills taking turns"});
   return text + '\n' + times.text() + '\n' + described(serving_bands(job.device()));

@@ -119,7 +119,7 @@ training_job::training_job(const subject& model, const training_request& asked)
              .optimizer = *asked.rule,
              .plan = plan_for(model, asked),
              .framework = *asked.framework->memory},
-      node_(node_for(device_, asked.links)),
+      node_(node_for(device_, asked.links, setup_.plan.devices())),
       peak_(peak_for(device_, setup_.precision)),
       budget_(budget_of(device_, asked.usable_per_mille)) {
   const bool megatron = framework_.name != "pytorch_fsdp";
@@ -259,8 +259,9 @@ std::string plan_line(const training_job& job) {
 
 std::string batch_line(const training_job& job) {
   const plan& p = job.layout();
-  return fmt::format("{} sequences of {} tokens a step: micro-batch {}, {} micro-batches on each of {} data ranks",
-                     p.global_batch(), p.sequence, p.micro_batch, p.gradient_accumulation, p.data);
+  return fmt::format("{} sequences of {} tokens a step: micro-batch {}, {} on each of {} data ranks", p.global_batch(),
+                     p.sequence, p.micro_batch,
+                     p.gradient_accumulation == 1 ? "one" : fmt::format("{} of them", p.gradient_accumulation), p.data);
 }
 
 std::string assumptions_line(const training_job& job) {

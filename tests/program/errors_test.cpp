@@ -30,7 +30,7 @@ TEST_CASE("what cannot be asked ends with 2, one line and no output") {
     INFO(arguments);
     check_refused(run(arguments), 2, about);
   };
-  refused("", "report, count, mfu, explain, models, devices or conventions");
+  refused("", "report, count, mfu, explain, reconcile, models, devices or conventions");
   refused("tally", "tally is no command");
   refused("--frobnicate", "--frobnicate");
   refused("count", "MODEL is required");
@@ -107,7 +107,8 @@ TEST_CASE("numbers do not follow the locale") {
 }
 
 TEST_CASE("the options --help and --version answer on standard output") {
-  for (const std::string command : {"", "report ", "count ", "models ", "devices "}) {
+  for (const std::string command : {"", "report ", "report train ", "report serve ", "count ", "mfu ", "explain ",
+                                    "models ", "devices ", "conventions "}) {
     INFO(command);
     const auto ran = run(command + "--help");
     CHECK(ran.status == 0);

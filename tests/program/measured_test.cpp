@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include <algorithm>
+#include <string>
+
+#include "catch.hpp"
+#include "run_program.hpp"
+
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
+using program_test::run;
+
+namespace {
+
+const std::string step = " Llama-3.1-8B --device h100-sxm5-80gb --devices 8 --global-batch 64 --sequence 8192 ";
+
+void check_refused(const std::string& arguments, const std::string& first, const std::string& second = "") {
+  const auto ran = run(arguments);
+  INFO(arguments << ": " << ran.err);
+  CHECK(ran.status == 2);
+  CHECK(ran.out.empty());
+  CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
+  CHECK(ran.err.find(first) != std::string::npos);
+  CHECK(ran.err.find(second) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("mfu --json has the work, the rate, the peak and their quotient") {
+  const auto ran = run("mfu" + step + "--step-time 8.0 --precision bf16 --json");
+  REQUIRE(ran.status == 0);
+  const auto json = ran.json();
+  const double work = json["model_flops_per_step"], achieved = json["achieved_flop_per_second"],
+               peak = json["peak_flop_per_second"], mfu = json["mfu"];
+  const auto count = run("count Llama-3.1-8B --batch 64 --sequence 8192 --json").json();
+  CHECK_THAT(work, WithinRel(count["training_step_matmul_flops"].get<double>(), 1e-12));
+  CHECK_THAT(achieved, WithinRel(work / 8, 1e-12));
+  CHECK(peak == 8 * 989.4e12);
+  CHECK_THAT(mfu, WithinRel(achieved / peak, 1e-12));
+  CHECK(json["hfu"] == json["mfu"]);
+  CHECK(json["convention"] == "model-flops");
+}
+
+TEST_CASE("mfu: recompute counts for HFU alone, and a convention changes the numerator alone") {
+  const auto full = run("mfu" + step + "--step-time 9 --precision bf16 --recompute full --json").json();
+  const auto none = run("mfu" + step + "--step-time 9 --precision bf16 --json").json();
+  CHECK(full["mfu"] == none["mfu"]);
+  CHECK(full["hfu"] > full["mfu"]);
+  CHECK(run("mfu" + step + "--step-time 9 --precision bf16 --recompute selective --json").json()["hfu"] < full["hfu"]);
+  const auto palm = run("mfu" + step + "--step-time 9 --precision bf16 --convention A --json").json();
+  CHECK(palm["convention"] == "palm");
+  CHECK(palm["peak_flop_per_second"] == none["peak_flop_per_second"]);
+  const auto counted = run("count Llama-3.1-8B --batch 64 --sequence 8192 --convention palm --json").json();
+  CHECK_THAT(palm["model_flops_per_step"].get<double>(),
+             WithinRel(counted["convention"]["flops"].get<double>(), 1e-12));
+}
+
+TEST_CASE("mfu: above 1 and other impossible questions end with 2 and one line") {
+  check_refused("mfu" + step + "--step-time 3 --precision bf16", "MFU would be 1.2", "above 1");
+  check_refused("mfu" + step + "--step-time 0 --precision bf16", "--step-time", "0");
+  check_refused("mfu" + step + "--step-time -1 --precision bf16", "--step-time");
+  check_refused("mfu" + step + "--step-time nan --precision bf16", "--step-time", "nan");
+  check_refused("mfu" + step + "--step-time 8s --precision bf16", "--step-time", "8s");
+  check_refused("mfu" + step + "--step-time 8 --precision bf17", "--precision", "bf16");
+  check_refused("mfu" + step + "--step-time 8 --precision fp4", "fp4", "published");
+  check_refused("mfu" + step + "--step-time 8", "--precision is required");
+  check_refused("mfu" + step + "--precision bf16", "--step-time is required");
+  check_refused("mfu" + step + "--step-time 8 --precision bf16 --convention thop", "forward pass alone");
+  check_refused("mfu" + step + "--step-time 8 --precision bf16 --convention plam", "plam", "palm");
+  check_refused("mfu Llama-3.1-8B --device h100 --step-time 1 --sequence 1 --precision bf16", "h100-sxm5-80gb");
+}
+
+TEST_CASE("mfu: people see the convention and what others make of it") {
+  const auto ran = run("mfu" + step + "--step-time 8 --precision bf16");
+  REQUIRE(ran.status == 0);
+  for (const char* text : {"model-flops", "989 TFLOP/s", "MFU", "48.0 %", "By other conventions", "6nd"}) {
+    INFO(text);
+    CHECK(ran.out.find(text) != std::string::npos);
+  }
+}
+
+TEST_CASE("explain: the causes and the remainder add up to the gap") {
+  const std::string plan =
+      "explain Llama-3.1-70B --device h100-sxm5-80gb --devices 128 --sequence 8192 --global-batch 128 --data 4 "
+      "--tensor 8 --pipeline 4 --zero 1 --recompute selective ";
+  for (const std::string took : {"20", "10.5", "6.25"}) {
+    INFO(took);
+    const auto json = run(plan + "--step-time " + took + " --json").json();
+    const double measured = json["measured_seconds"], floor = json["floor_seconds"];
+    CHECK(measured == std::stod(took));
+    double sum = 0, shares = json["share_of_measured"]["floor"];
+    for (const std::string cause : {"recompute", "communication", "bubble", "kernels", "data_loading", "remainder"}) {
+      sum += json[cause + "_seconds"].get<double>();
+      shares += json["share_of_measured"][cause].get<double>();
+    }
+    CHECK_THAT(sum, WithinRel(measured - floor, 1e-9));
+    CHECK_THAT(json["gap_seconds"].get<double>(), WithinRel(measured - floor, 1e-12));
+    CHECK_THAT(shares, WithinAbs(1, 1e-9));
+    CHECK_THAT(json["predicted_seconds"].get<double>() + json["remainder_seconds"].get<double>(),
+               WithinRel(measured, 1e-9));
+    CHECK((json["remainder_seconds"] > 0) == (json["predicted_seconds"] < measured));
+  }
+  const auto report =
+      run("report Llama-3.1-70B --device h100-sxm5-80gb train --sequence 8192 --global-batch 128 --data 4 --tensor 8 "
+          "--pipeline 4 --zero 1 --recompute selective --json");
+  CHECK(report.json()["time"]["step_seconds"] == run(plan + "--step-time 12 --json").json()["predicted_seconds"]);
+  const auto people = run(plan + "--step-time 12");
+  for (const char* text : {"floor", "recompute", "bubble", "communication", "remainder", "MFU", "To try"}) {
+    INFO(text);
+    CHECK(people.out.find(text) != std::string::npos);
+  }
+}
+
+TEST_CASE("explain: a step below its floor is refused with both numbers") {
+  check_refused("explain Llama-3.1-8B --device h100-sxm5-80gb --sequence 8192 --global-batch 64 --step-time 3",
+                "3 s is below the floor", "27.27 s");
+  check_refused("explain Llama-3.1-8B --device h100-sxm5-80gb", "--step-time is required");
+  check_refused("explain Llama-3.1-8B --device h100-sxm5-80gb --devices 8 --step-time 9", "8 devices", "make 1");
+}

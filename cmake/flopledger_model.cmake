@@ -18,9 +18,14 @@ function(_flopledger_minify text result)
       attention_types
       attn_config
       attn_type_list
+      compression_config
+      dynamic
       ffn_config
+      ignored_layers
       layer_types
       mlp_only_layers
+      modules_in_block_to_quantize
+      modules_to_not_convert
       moe_layers
       no_rope_layers
       quantization_config
@@ -59,7 +64,7 @@ function(_flopledger_minify text result)
         string(REGEX MATCH "\"${name}\":${space}[[{]${deep}[]}]" container "${text}")
         if(NOT container STREQUAL "")
           string(REGEX REPLACE "[^\n]" "" lines "${container}")
-          string(REPLACE "${container}" "\"${name}\":0${lines}" text "${text}")
+          string(REPLACE "${container}" "\"${name}\":null${lines}" text "${text}")
         endif()
       endif()
     endforeach()

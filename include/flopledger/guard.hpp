@@ -62,6 +62,8 @@ struct memory_check {
     else
       return memory_account{};
   }();
+  static constexpr bool is_account = account.possible();
+  static_assert(is_account, "a memory account has only lines of zero bytes and more");
   static constexpr std::int64_t needed = mebibytes_of(account.total());
   static constexpr std::int64_t available = [] {
     if constexpr (is_accelerator)
@@ -168,15 +170,16 @@ struct serving {
   static_assert(Service.sequences > 0 && Service.context > 0 && Service.tensor > 0 && Service.pipeline > 0 &&
                     Service.block > 0 && Service.chunk > 0,
                 "a service has at least one sequence, token, device, block and chunk");
+  static constexpr serving_setup setup{.formats = {.precision = Recipe::value},
+                                       .tensor = Service.tensor,
+                                       .pipeline = Service.pipeline,
+                                       .expert = Service.expert,
+                                       .layout = Service.layout,
+                                       .block = Service.block,
+                                       .chunk = Service.chunk,
+                                       .reserve = static_cast<double>(Service.reserve_MiB) * prefix::mebi * unit::byte};
+  static constexpr plan_verdict judged = verdict(setup, Model::config);
   static constexpr memory_account memory() {
-    const serving_setup setup{.formats = {.precision = Recipe::value},
-                              .tensor = Service.tensor,
-                              .pipeline = Service.pipeline,
-                              .expert = Service.expert,
-                              .layout = Service.layout,
-                              .block = Service.block,
-                              .chunk = Service.chunk,
-                              .reserve = static_cast<double>(Service.reserve_MiB) * prefix::mebi * unit::byte};
     return serving_memory(Model::config, setup).worst(Service.sequences, Service.context);
   }
 };

@@ -46,6 +46,12 @@ struct memory_account {
   }
   /// Live tensors and workspace alone: what an allocator calls allocated.
   constexpr bytes allocated() const { return total() - (*this)[memory_line::reserve]; }
+  /// False where a line is negative or no number.
+  constexpr bool possible() const {
+    for (const bytes& line : lines)
+      if (!(line >= bytes{})) return false;
+    return true;
+  }
   constexpr memory_line largest() const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < memory_line_count; ++i)
@@ -71,9 +77,11 @@ constexpr std::int64_t largest_that(auto&& fits) {
   return good;
 }
 
-/// Whole mebibytes that hold these bytes.
+/// Whole mebibytes that hold these bytes; 2⁶² where that is more than an integer counts.
 constexpr std::int64_t mebibytes_of(bytes amount) {
   const double mebibytes = in_mib(amount);
+  constexpr std::int64_t most = std::int64_t{1} << 62;
+  if (!(mebibytes < static_cast<double>(most))) return most;
   const auto whole = static_cast<std::int64_t>(mebibytes);
   return static_cast<double>(whole) < mebibytes ? whole + 1 : whole;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-// Any bytes as a profile of any format: read or refused in one line, in chunks of any size alike, and what was read
-// joins to a ledger with nothing lost.
+// Any bytes as a profile of any format: read or refused with the file's name, and what was read joins to a ledger with
+// nothing lost.
 #include <flopledger/profile/read.hpp>
 #include <flopledger/profile/reconcile.hpp>
 
@@ -22,12 +22,7 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-struct result {
-  std::string complaint;
-  std::size_t samples = 0;
-};
-
-result read(const std::string& text, profile::format how) {
+void read(const std::string& text, profile::format how) {
   std::istringstream stream(text);
   try {
     const profile::recording seen = profile::read(stream, "f", how);
@@ -39,10 +34,8 @@ result read(const std::string& text, profile::format how) {
     const auto all = profile::reconcile(seen, ledger, {.backward = true, .formats = {}, .on = {}});
     const double parts = (all.explained + all.known + all.mismatched + all.unnamed).value(), whole = all.total.value();
     require(!(std::abs(parts - whole) > 1e-9 * (1 + std::abs(whole)) && std::isfinite(whole) && std::abs(whole) < 1e6));
-    return {"", seen.samples.size()};
   } catch (const profile::unreadable& problem) {
     require(std::string_view(problem.what()).starts_with("f: "));
-    return {problem.what(), 0};
   }
 }
 

@@ -12,7 +12,9 @@
 #include <flopledger/profile/timeline.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,7 +27,7 @@ namespace flopledger::profile {
 struct trace_limits {
   std::size_t window = std::size_t{1} << 15U;    ///< by how many events of its thread one may come too late
   std::size_t event = std::size_t{1} << 20U;     ///< bytes of one event
-  std::size_t launches = std::size_t{1} << 22U;  ///< products that kernels may still name
+  std::size_t launches = std::size_t{1} << 20U;  ///< of the latest products, those that a kernel may name
   std::size_t threads = 1024;                    ///< of host and devices together
 };
 
@@ -284,7 +286,7 @@ class chrome_trace_reader {
   void take_host(std::uint64_t line, double end) {
     host_event e{.start = now_.start, .end = end, .name = numbers_.number_of(now_.name), .id = now_.id};
     if (!now_.inputs.empty()) e.shape = product_of(now_.name, now_.inputs);
-    if (e.id != 0 && e.shape.batch > 0 && launches_.size() < limits_.launches) launches_[e.id] = {e.shape};
+    if (e.id != 0 && e.shape.batch > 0) remember(e.id, e.shape);
     thread& on = thread_of(threads_, now_.process + '\n' + now_.thread);
     const bool kept = on.waiting.add(e, [&](const host_event& next) { open(on, next); });
     if (!kept) out_of_order(line);
@@ -298,7 +300,7 @@ class chrome_trace_reader {
     double calls = 1;
     if (const auto from = launches_.find(now_.id);
         what == activity::product && now_.id != 0 && from != launches_.end()) {
-      shape = from->second.shape;
+      shape = shapes_[from->second.shape];
       when = from->second.when;
       // A second kernel of the same operator (a sum after a split of k) adds time, and no product.
       if (from->second.counted) calls = 0;
@@ -327,10 +329,25 @@ class chrome_trace_reader {
     occupancy used;
   };
   struct launch {
-    product shape{};
+    std::uint32_t shape = 0;
     phase when = phase::unknown;
     bool counted = false;
   };
+
+  /// The oldest product is forgotten for the newest.
+  void remember(std::uint64_t id, const product& shape) {
+    const auto [known, fresh] = shape_numbers_.try_emplace({shape.batch, shape.m, shape.n, shape.k}, shapes_.size());
+    if (fresh) {
+      if (shapes_.size() >= recorder::most_samples) in_.fail("more than a million different shapes");
+      shapes_.push_back(shape);
+    }
+    if (!launches_.try_emplace(id, launch{static_cast<std::uint32_t>(known->second)}).second) return;
+    order_.push_back(id);
+    if (order_.size() > limits_.launches) {
+      launches_.erase(order_.front());
+      order_.pop_front();
+    }
+  }
 
   template <class Map>
   typename Map::mapped_type& thread_of(Map& all, const std::string& key) {
@@ -415,6 +432,9 @@ class chrome_trace_reader {
   std::map<std::string, thread> threads_;
   std::map<std::string, card> cards_;
   std::unordered_map<std::uint64_t, launch> launches_;
+  std::deque<std::uint64_t> order_;
+  std::vector<product> shapes_;
+  std::map<std::array<double, 4>, std::size_t> shape_numbers_;
   std::string text_;
   event now_;
   bool found_events_ = false, has_backward_ = false;

@@ -109,6 +109,12 @@ class records {
                              std::string(text(column)) + '"');
     return value;
   }
+  /// A number that cannot be negative: a time, a count.
+  double amount(int column) const {
+    const double value = number(column);
+    if (value < 0) in_.fail_at(line_, columns_.names()[static_cast<std::size_t>(column)] + " is negative");
+    return value;
+  }
   [[noreturn]] void fail(std::string_view what) const { in_.fail_at(line_, what); }
  private:
   text_source& in_;

@@ -95,8 +95,8 @@ inline recording read_nsight_systems(text_source& in, const header& columns) {
   recorder sums;
   records rows(in, columns);
   while (rows.next())
-    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, rows.number(count),
-             rows.number(total.at) * total.unit);
+    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, rows.amount(count),
+             rows.amount(total.at) * total.unit);
   recording all;
   all.tool = "Nsight Systems, kernel summary";
   all.samples = sums.take();
@@ -116,7 +116,7 @@ inline recording read_nsight_compute(text_source& in, const header& columns) {
     if (id != header::none && !timed.emplace(rows.text(id)).second) continue;
     const double scale = detail::seconds_of_unit(rows.text(unit));
     if (scale <= 0) rows.fail("the unit of a duration is no time: \"" + std::string(rows.text(unit)) + '"');
-    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, 1, rows.number(value) * scale);
+    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, 1, rows.amount(value) * scale);
   }
   recording all;
   all.tool = "Nsight Compute, details";
@@ -135,7 +135,7 @@ inline recording read_nsight_compute_raw(text_source& in, const header& columns)
   const double scale = detail::seconds_of_unit(rows.text(duration));
   if (scale <= 0) rows.fail("the line of units is missing: gpu__time_duration.sum has none");
   while (rows.next())
-    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, 1, rows.number(duration) * scale);
+    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, 1, rows.amount(duration) * scale);
   recording all;
   all.tool = "Nsight Compute, raw";
   all.samples = sums.take();
@@ -149,8 +149,8 @@ inline recording read_mindspore_types(text_source& in, const header& columns) {
   recorder sums;
   records rows(in, columns);
   while (rows.next())
-    sums.add(sums.number_of(rows.text(type)), place::device, phase::unknown, {}, rows.number(count),
-             rows.number(total.at) * total.unit);
+    sums.add(sums.number_of(rows.text(type)), place::device, phase::unknown, {}, rows.amount(count),
+             rows.amount(total.at) * total.unit);
   recording all;
   all.tool = "MindSpore Profiler, op_statistic";
   all.samples = sums.take();
@@ -170,7 +170,7 @@ inline recording read_mindspore_kernels(text_source& in, const header& columns, 
     const std::string_view kind = rows.text(type);
     if (inputs != header::none && outputs != header::none && names.of(kind) == activity::product)
       shape = detail::product_between(detail::shapes_of(rows.text(inputs)), detail::shapes_of(rows.text(outputs)));
-    sums.add(sums.number_of(kind), place::device, phase::unknown, shape, 1, rows.number(duration.at) * duration.unit);
+    sums.add(sums.number_of(kind), place::device, phase::unknown, shape, 1, rows.amount(duration.at) * duration.unit);
     if (step != header::none && !rows.text(step).empty() && steps.size() < 1'000'000) steps.emplace(rows.text(step));
   }
   recording all;
@@ -191,10 +191,10 @@ inline recording read_mindspore_steps(text_source& in, const header& columns) {
   std::set<std::string> devices;
   records rows(in, columns);
   while (rows.next()) {
-    alone += rows.number(exposed);
-    busy += rows.number(computing) + rows.number(exposed);
-    communicating += rows.number(communication);
-    idle += rows.number(free);
+    alone += rows.amount(exposed);
+    busy += rows.amount(computing) + rows.amount(exposed);
+    communicating += rows.amount(communication);
+    idle += rows.amount(free);
     devices.emplace(rows.text(device));
     ++lines;
   }
@@ -242,17 +242,17 @@ inline recording read_plain(text_source& in, const header& columns) {
     if (!rows.text(m).empty() || !rows.text(n).empty() || !rows.text(k).empty()) {
       for (const int size : {m, n, k})
         if (rows.text(size).empty()) rows.fail("of m, n and k one is missing");
-      shape = {.batch = rows.text(batch).empty() ? 1 : rows.number(batch),
-               .m = rows.number(m),
-               .n = rows.number(n),
-               .k = rows.number(k)};
+      shape = {.batch = rows.text(batch).empty() ? 1 : rows.amount(batch),
+               .m = rows.amount(m),
+               .n = rows.amount(n),
+               .k = rows.amount(k)};
     }
     double flop_count = 0;
     if (!rows.text(counted).empty()) {
-      flop_count = rows.number(counted);
+      flop_count = rows.amount(counted);
       all.has_flops = true;
     }
-    sums.add(sums.number_of(rows.text(name)), at, in_pass, shape, rows.number(calls), rows.number(total) * 1e-6,
+    sums.add(sums.number_of(rows.text(name)), at, in_pass, shape, rows.amount(calls), rows.amount(total) * 1e-6,
              flop_count);
   }
   all.tool = "plain table";

@@ -88,6 +88,32 @@ TEST_CASE("tensor parallelism divides what is read and adds all-reduces") {
   CHECK(one.communication(decode_step(1, 1000)).value() == 0);
 }
 
+TEST_CASE("an encoder runs with the prompt alone, a tower where there are images; both sum over the group") {
+  const serving_group four{.tensor = 4, .latency = 20_us};
+  transformer_config both = model;
+  both.encoder = model.stack;
+  both.stack.cross_attention = true;
+  both.stack.cross = model.stack.attention;
+  both.stack.cross.source_hidden = 4096;
+  const serving_time translating(both, half, on, four);
+  CHECK_THAT(translating.communication(prefill(1, 100)).value(), WithinRel((32 * 3 + 1 + 32 * 2) * 20e-6, 1e-9));
+  CHECK_THAT(translating.communication(decode_step(1, 100)).value(), WithinRel((32 * 3 + 1) * 20e-6, 1e-9));
+  CHECK(translating.kernels(prefill(1, 4096)) > 1.8 * serving_time(model, half, on, four).kernels(prefill(1, 4096)));
+
+  transformer_config seeing = model;
+  seeing.vision = {.patches = {.image_size = 336, .patch_size = 14, .hidden = 1024}};
+  seeing.vision.stack.layers = 24;
+  seeing.vision.stack.hidden = 1024;
+  seeing.vision.stack.attention = {.hidden = 1024, .heads = 16, .kv_heads = 16, .head_dim = 64};
+  seeing.vision.stack.feed = {.hidden = 1024, .intermediate = 4096, .gated = false};
+  const serving_time looking(seeing, half, on, four);
+  work with_images = prefill(1, 1000);
+  with_images.images = 2;
+  CHECK_THAT((looking.communication(with_images) - looking.communication(prefill(1, 1000))).value(),
+             WithinRel(24 * 2 * 20e-6, 1e-9));
+  CHECK(looking.pass(with_images) > looking.pass(prefill(1, 1000)));
+}
+
 TEST_CASE("throughput grows with concurrency, and a request's time too") {
   const serving_time serving(model, half, on);
   double before = 0, slower = 0;

@@ -273,7 +273,7 @@ constexpr seconds exposed_time(seconds communication, double overlapped_share, s
   return communication - (hidden < beside ? hidden : beside);
 }
 
-// The transfers of a training step
+// The transfers of a training step, of the stack that a plan cuts: an encoder or a tower below it adds none.
 // -------------------------------------------------------------------------------------
 
 /// One collective of a step: `times` times with `full` bytes, as each device of the group sees it.
@@ -431,11 +431,10 @@ constexpr void add_data_parallel(auto& to, const stage_weights& held, const plan
 constexpr void add_tensor_parallel(auto& to, const stack& blocks, const plan& p, const block_counts& count, bytes whole,
                                    double m) {
   if (p.tensor <= 1) return;
-  const double mixers = blocks.cross_attention ? 2 : 1;
-  const double feeds = !blocks.has_feed_forward || blocks.parallel ? 0 : 1;
-  const double shared = blocks.mixture.shared_intermediate > 0 || p.tensor_of_experts() > 1 ? feeds : 0;
-  const double regions = count.dense * (mixers + feeds) + count.sparse * (mixers + shared);
-  const double again = count.dense_again * (mixers + feeds) + count.sparse_again * (mixers + shared);
+  const double dense = tensor_regions(blocks, false, true),
+               sparse = tensor_regions(blocks, true, p.tensor_of_experts() > 1);
+  const double regions = count.dense * dense + count.sparse * sparse;
+  const double again = count.dense_again * dense + count.sparse_again * sparse;
   if (!p.sequence_parallel) {
     to.add({"forward", group::tensor, collective::all_reduce, whole, m * (regions + again)});
     to.add({"backward", group::tensor, collective::all_reduce, whole, m * regions});

@@ -212,6 +212,14 @@ constexpr kind_count count_of(const stack& blocks, int kinds, int kind, const pl
   return count;
 }
 
+/// Regions of a block that tensor parallelism cuts: each ends in a sum over the group. Side by side they share one; an
+/// encoder's tokens are attended to in one more; experts that lie whole on their ranks have none, but shared ones do.
+constexpr double tensor_regions(const stack& blocks, bool sparse, bool experts_are_cut) {
+  const double mixers = blocks.cross_attention ? 2 : 1;
+  if (!blocks.has_feed_forward || blocks.parallel) return mixers;
+  return sparse && !experts_are_cut && blocks.mixture.shared_intermediate == 0 ? mixers : mixers + 1;
+}
+
 /// Where all blocks are alike, so are the stages between the first and the last.
 constexpr bool inner_stages_alike(int kinds, const plan& p) { return kinds == 0 && p.pipeline > 3; }
 

@@ -40,7 +40,9 @@ constexpr token_rate decode_bound(bytes weights, bytes cache_of_sequence, double
   return batch * unit::token / ((weights + batch * cache_of_sequence) / bandwidth);
 }
 
-/// A model on devices of one kind.
+/// A model on devices of one kind. An encoder reads its source with the prompt and not again while tokens are decoded
+/// (`work::source_length`: as many source tokens as the prompt has, where nothing else is said); a vision tower reads
+/// the images of the `work` that `pass` is asked, and the shorthands for prompts bring none.
 class serving_time {
  public:
   constexpr serving_time(const transformer_config& model, const data_formats& formats, const machine& on,
@@ -123,18 +125,33 @@ class serving_time {
     model_.record(running, asked);
     return part.total().forward * unit::second;
   }
-  /// Seconds of the all-reduces: one after each attention and each feed-forward, one after the table.
+  /// Seconds of the all-reduces: one after each attention and each feed-forward of every stack that runs, one after the
+  /// table.
   constexpr seconds communication(const work& asked) const {
     if (group_.tensor <= 1) return {};
+    const double tokens_here = model_.vision_only ? 0.0 : asked.token_count();
+    seconds sum = summed(model_.stack, tokens_here, 1);
+    if (model_.has_encoder() && !asked.decoding())
+      sum += summed(model_.encoder, model_.with_source(asked).source_token_count(),
+                    model_.encoder_embedding.width > 0 ? 1 : 0);
+    if (model_.has_vision()) {
+      const double images = model_.vision_only ? asked.sequence_count() : asked.images * asked.sequence_count();
+      sum += summed(model_.vision.stack, images * static_cast<double>(model_.vision.sequence_length()), 0);
+    }
+    return sum;
+  }
+ private:
+  constexpr seconds summed(const stack& blocks, double tokens_here, double tables) const {
+    if (tokens_here <= 0) return {};
     const auto ranks = static_cast<double>(group_.tensor);
-    const double whole = asked.token_count() * static_cast<double>(model_.stack.hidden) *
-                         formats_.precision.activations.bytes_per_element();
-    const double calls = 2 * static_cast<double>(model_.stack.layers) + 1;
+    const double whole =
+        tokens_here * static_cast<double>(blocks.hidden) * formats_.precision.activations.bytes_per_element();
+    const double calls = static_cast<double>(blocks.layers) * detail::tensor_regions(blocks, false, true) + tables;
     const double rate = group_.bandwidth.value();
     const double moving = rate > 0 ? 2 * (ranks - 1) / ranks * whole / rate : 0.0;
     return calls * (moving * unit::second + group_.latency);
   }
- private:
+
   const transformer_config& model_;
   data_formats formats_;
   machine on_;

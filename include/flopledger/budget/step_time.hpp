@@ -190,7 +190,7 @@ constexpr double exposed(double communication, double share, double computing) {
 /// A training job on devices of one kind: its step, part by part. The blocks are folded once by kind; what a plan does
 /// with them is arithmetic. An encoder or a vision tower runs below the blocks, on the first stage, over the source
 /// tokens and images of `work` that a training step asks: as many source tokens as target ones where the model does not
-/// fix them, and no images.
+/// fix them, and no images. What is not counted: the messages of their own regions over a tensor group.
 ///
 /// A template only so that a build that never asks pays nothing; the model is deduced.
 template <class Model>

@@ -351,6 +351,7 @@ void add_reconcile(CLI::App& app, std::function<std::string()>& answer) {
       .add_option("--trace", asked->traces, "what a profiler exported; several of the same steps\nare laid together")
       ->required()
       ->take_all()
+      ->allow_extra_args(false)
       ->type_name("FILE");
   command
       .add_option("--device", asked->device,
@@ -381,6 +382,7 @@ void add_reconcile(CLI::App& app, std::function<std::string()>& answer) {
       .add_option("--rule", asked->rules,
                   "a name that only you know: '*my_scan*=recurrence';\nbefore the library's own, in order")
       ->take_all()
+      ->allow_extra_args(false)
       ->type_name("PATTERN=KIND");
   add_json(command, asked->json);
   command.callback([asked, &answer] {

@@ -69,6 +69,8 @@ void add_report(CLI::App& app, std::function<std::string()>& answer) {
   CLI::App& command =
       *app.add_subcommand("report", "the books of a model on a device: a pass, training or serving")->group("Commands");
   add_work(command, given->asked);
+  // Not required of the parser: it would take the word `train` for the model of `report train --help`.
+  command.get_option("MODEL")->required(false);
   add_device(command, given->asked.device);
   add_number(command, "--devices", given->asked.devices, 1,
              "how many share the pass evenly, communication left out\n(default 1; of train the product of its degrees, "
@@ -101,6 +103,7 @@ void add_report(CLI::App& app, std::function<std::string()>& answer) {
   command.require_subcommand(0, 1);
 
   command.callback([given, &command, &train, &serve, &answer] {
+    if (command.count("MODEL") == 0) throw usage_error("MODEL is required");
     const auto pass_on = [&](auto& job, const std::string& name) {
       refuse_options_of_a_pass(command, name);
       job.model = given->asked.model;

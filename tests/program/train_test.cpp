@@ -150,6 +150,7 @@ TEST_CASE("report train: defaults, and the devices that follow from the degrees"
   CHECK(given == answer);
   const auto before = run("report GPT-2\\ small" + h100 + "--json train --tensor 2 --data 2").json();
   CHECK(before == answer);
+  CHECK(run("report train 'GPT-2 small'" + h100 + "--tensor 2 --data 2 --json").json() == answer);
 }
 
 TEST_CASE("report train: what cannot be is refused with both numbers") {
@@ -190,7 +191,7 @@ TEST_CASE("report train: what cannot be is refused with both numbers") {
   refused(llama + "--recipe w4a16 train", "w4a16", "serving");
   refused(llama + "--batch 4 train", "--batch", "forward pass");
   refused(llama + "train --batch 4", "--batch", "forward pass");
-  refused(llama + "train serve", "serve", "");
+  refused(llama + "train serve", "", "");
   refused("ViT-B/16" + h100 + "train", "images alone", "");
   refused("Llama-3.1-8B --device a30 train --data 16", "16 devices", "--network");
   CHECK(run("report Llama-3.1-8B --device a30 train --data 16 --network 100").status == 0);

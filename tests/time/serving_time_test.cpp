@@ -88,7 +88,7 @@ TEST_CASE("tensor parallelism divides what is read and adds all-reduces") {
   CHECK(one.communication(decode_step(1, 1000)).value() == 0);
 }
 
-TEST_CASE("an encoder runs with the prompt alone, a tower where there are images; both sum over the group") {
+TEST_CASE("an encoder runs with the prompt alone, a tower where there are images, and both sum over the group") {
   const serving_group four{.tensor = 4, .latency = 20_us};
   transformer_config both = model;
   both.encoder = model.stack;

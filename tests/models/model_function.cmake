@@ -9,7 +9,7 @@ function(expect what text expected)
   endif()
 endfunction()
 
-expect("white space between tokens goes, lines stay" "{\n  \"a\" :\t1 ,\r\n\n  \"b\": [1, 2]\n}\n" "{\n\"a\":1,\n\n\"b\":0\n}\n")
+expect("white space between tokens goes, lines stay" "{\n  \"a\" :\t1 ,\r\n\n  \"b\": [1, 2]\n}\n" "{\n\"a\":1,\n\n\"b\":null\n}\n")
 expect("what stands in strings stays" [[{"a": "x  y: { [ ; \" } \\", "b": 2}]] [[{"a":"x  y: { [ ; \" } \\","b":2}]])
 expect("containers that are read stay" [[{"layer_types": ["a", "b"], "text_config": {"x": {"y": 1}, "n": 2}}]]
        [[{"layer_types":["a","b"],"text_config":{"x":null,"n":2}}]])

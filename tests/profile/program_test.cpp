@@ -45,7 +45,7 @@ TEST_CASE("reconcile prints the join for people and for programs") {
   CHECK_THAT(shares, test::near(1));
 }
 
-TEST_CASE("reconcile with a device: floors, MFU, fused attention; one's own rule") {
+TEST_CASE("reconcile with a device: floors, MFU, fused attention, one's own rule") {
   const std::string asked = "reconcile " + given("llama.config.json") + " --trace " + given("gpu.trace.json") +
                             " --batch 2 --sequence 12 --device a100-sxm4-80gb --json";
   const nlohmann::json answer = run(asked).json();

@@ -16,7 +16,7 @@ expect("containers that are read stay" [[{"layer_types": ["a", "b"], "text_confi
 expect("others go, with what is in them" [[{"auto_map": {"a": ["b;c", "{"]}, "n": 1}]] [[{"auto_map":null,"n":1}]])
 expect("however deep" [==[{"task": {"a": {"b": {"c": {"d": {"e": [[[1]]]}}}}}, "n": 1}]==] [==[{"task":null,"n":1}]==])
 expect("and their lines stay" "{\"rope_scaling\": {\n\"factor\": 8,\n\"x\": \"y\"\n},\n\"n\": 1}"
-       "{\"rope_scaling\":0\n\n\n,\n\"n\":1}")
+       "{\"rope_scaling\":null\n\n\n,\n\"n\":1}")
 expect("labels are counted where nothing else says how many" [[{"id2label": {"0": "a", "1": "b,{"}, "n": 1}]]
        [[{"num_labels":2,"id2label":null,"n":1}]])
 expect("and only there" [[{"num_labels": 5, "id2label": {"0": "a"}}]] [[{"num_labels":5,"id2label":null}]])

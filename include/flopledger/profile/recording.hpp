@@ -99,7 +99,8 @@ class recorder {
   };
   struct hash {
     std::size_t operator()(const key& k) const {
-      std::size_t h = std::size_t{k.name} * 8U + static_cast<std::size_t>(k.where) * 4U + static_cast<std::size_t>(k.when);
+      std::size_t h =
+          std::size_t{k.name} * 8U + static_cast<std::size_t>(k.where) * 4U + static_cast<std::size_t>(k.when);
       for (const double d : {k.batch, k.m, k.n, k.k}) h = h * 1099511628211U ^ std::hash<double>{}(d);
       return h;
     }

@@ -5,6 +5,7 @@
 /// The time of one operation on one device: the roofline with its causes of loss.
 
 #include <flopledger/budget/traffic.hpp>
+#include <flopledger/hardware/calibration.hpp>
 #include <flopledger/hardware/efficiency.hpp>
 
 namespace flopledger {
@@ -16,13 +17,15 @@ struct machine {
   byte_rate bandwidth{};
   double units = 1;  ///< compute units that share a product
   efficiency reached{};
-  flop_rate plain_peak{};  ///< dense, of the products that no recipe narrows (head, router); 0: as `peak`
+  flop_rate plain_peak{};     ///< dense, of the products that no recipe narrows (head, router); 0: as `peak`
+  measured_rates measured{};  ///< stands in place of `reached` where there is such a curve
 
   constexpr flop_rate plain() const { return plain_peak.value() > 0 ? plain_peak : peak; }
   /// The same machine without losses.
   constexpr machine floor() const {
     machine ideal = *this;
     ideal.reached = efficiencies::ideal;
+    ideal.measured = {};
     return ideal;
   }
 };
@@ -42,6 +45,27 @@ constexpr machine machine_of(const accelerator& device, const recipe& precision,
 }
 constexpr machine machine_of(const accelerator& device, const recipe& precision) {
   return machine_of(device, precision, efficiency_of(device));
+}
+
+/// The device that a calibration was measured on: its curves in place of any constant. `bad_calibration` where a format
+/// of the recipe was not measured. A template, so that only who asks for it pays.
+template <class Calibration>
+requires std::same_as<Calibration, calibration>
+constexpr machine machine_of(const Calibration& from, const recipe& precision) {
+  const number_kind wide = precision.compute.bits < 16 ? precision.activations.kind : precision.compute.kind;
+  machine made;
+  made.peak = flop_rate::from_value(detail::peak_of(from, precision.compute.kind));
+  made.attention_peak = flop_rate::from_value(detail::peak_of(from, wide));
+  made.plain_peak = made.attention_peak;
+  made.bandwidth = byte_rate::from_value(from.bandwidth);
+  made.reached.bandwidth = from.streams.rates.back() / from.bandwidth;
+  made.reached.launch = seconds::from_value(from.launch);
+  made.measured.products = detail::curve_of(from, precision.compute.kind);
+  made.measured.plain_products = detail::curve_of(from, wide);
+  made.measured.streams = &from.streams;
+  for (const attention_curve& curve : from.attention)
+    if (curve.format == wide) (curve.causal ? made.measured.causal_attention : made.measured.attention) = &curve;
+  return made;
 }
 
 namespace detail {
@@ -86,7 +110,9 @@ class product_timer {
         fill_(on.reached.fill_depth),
         launch_(on.reached.launch.value()),
         a_byte_(1 / (on.bandwidth.value() * on.reached.bandwidth)),
-        waves_(on.reached.waves) {
+        waves_(on.reached.waves),
+        curve_(peak == on.peak ? on.measured.products : on.measured.plain_products),
+        streams_(on.measured.streams) {
     // A tile of intensity I reaches I/(I + reuse), over what the largest shape reaches.
     const double reuse = on.reached.tile_reuse;
     const double at_best = 2 / (whole_rate_ * (1 + reuse / detail::intensity(detail::tile_shapes[0])));
@@ -101,6 +127,7 @@ class product_timer {
   /// and of the ways to split k that a library would choose between. A shape that could not win even without waste is
   /// not tried.
   constexpr double compute(const product& shape) const {
+    if (curve_ != nullptr) return curve_->seconds(shape);
     return waves_ ? fastest(shape.batch, shape.m, shape.n, shape.k)
                   : 2 * shape.batch * shape.m * shape.n * shape.k / whole_rate_;
   }
@@ -115,6 +142,16 @@ class product_timer {
                                  bool weights) const {
     const double moving = bytes_moved * a_byte_;
     product_times took;
+    if (curve_ != nullptr) {
+      const double kernels = apart ? shape.batch : 1, batch = apart ? 1 : shape.batch;
+      const auto timed = [&](double m, double n, double k) {
+        return kernels * curve_->seconds({.batch = batch, .m = m, .n = n, .k = k});
+      };
+      took.forward = timed(shape.m, shape.n, shape.k);
+      if (inputs) took.inputs = timed(shape.m, shape.k, shape.n);
+      if (weights) took.weights = timed(shape.k, shape.n, shape.m);
+      return took;
+    }
     if (!waves_) {
       took.forward = slower(compute(shape), moving);
       took.inputs = inputs ? took.forward : 0.0;
@@ -129,11 +166,14 @@ class product_timer {
     return took;
   }
   /// What only moves bytes.
-  constexpr double stream(double bytes_moved) const { return bytes_moved * a_byte_ + launch_; }
+  constexpr double stream(double bytes_moved) const {
+    return streams_ != nullptr ? streams_->seconds(bytes_moved) : bytes_moved * a_byte_ + launch_;
+  }
   constexpr double move(double bytes_moved) const { return bytes_moved * a_byte_; }
   constexpr double launch() const { return launch_; }
  private:
   constexpr double slower(double computing, double moving) const {
+    if (curve_ != nullptr) return computing;  // measured with its bytes and its launch
     return (computing > moving ? computing : moving) + launch_;
   }
   constexpr double fastest(double batch, const detail::tiled& m, const detail::tiled& n, double k) const {
@@ -167,6 +207,8 @@ class product_timer {
 
   double whole_rate_ = 1, units_ = 1, a_unit_ = 1, fill_ = 0, launch_ = 0, a_byte_ = 0;
   bool waves_ = false;
+  const product_curve* curve_ = nullptr;
+  const stream_curve* streams_ = nullptr;
   double a_step_[detail::tile_count]{};  ///< seconds a step along k of one wave, times the units
   double least_[detail::tile_count]{};   ///< seconds a multiply-add at best
 };
@@ -183,11 +225,13 @@ constexpr seconds product_time(const product& shape, bytes moved, const machine&
 
 /// Seconds of what only moves bytes.
 constexpr seconds streaming_time(bytes moved, const machine& on) {
-  return (moved.value() / (on.bandwidth.value() * on.reached.bandwidth) + on.reached.launch.value()) * unit::second;
+  return product_timer{on, on.peak, 1}.stream(moved.value()) * unit::second;
 }
 
 /// Seconds of the forward pass of a fused attention kernel over `amount` of FLOPs, `length` queries a sequence.
 constexpr seconds attention_time(flops amount, double head_dim, double length, bool causal, const machine& on) {
+  if (const attention_curve* curve = on.measured.attention_of(causal); curve != nullptr)
+    return (amount.value() * curve->forward_flop(head_dim, length) + on.reached.launch.value()) * unit::second;
   const attention_rates& rates = on.reached.attention;
   const double ramp = causal && rates.ramp > 0 ? length / (length + rates.ramp) : 1.0;
   return (amount.value() / (on.attention_peak.value() * rates.of(head_dim) * ramp) + on.reached.launch.value()) *

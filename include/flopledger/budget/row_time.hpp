@@ -71,6 +71,7 @@ struct row_clock {
   constexpr row_clock(const machine& on, const recipe& r, attention_kernel kernel, const degrees& ranks,
                       const execution& as, bool with_backward, const weight_storage* stored = nullptr)
       : rates(on.reached.attention),
+        measured(on.measured),
         narrow(on, on.peak, as.bursts ? 1.0 : on.reached.sustained),
         plain(on.plain() == on.peak ? narrow : product_timer(on, on.plain(), as.bursts ? 1.0 : on.reached.sustained)),
         a_flop_of_attention(2 / (on.attention_peak.value() * ranks.tensor * ranks.context)),
@@ -102,6 +103,7 @@ struct row_clock {
   }
 
   const attention_rates& rates;
+  const measured_rates& measured;
   product_timer narrow, plain;
   double a_flop_of_attention;
   const degrees& over;
@@ -291,9 +293,17 @@ class time_part {
     const double visible = r.multiplied.value();
     const bool causal = clock_.how.skips_masked && visible < square;
     const double ramp = causal && clock_.rates.ramp > 0 ? r.shape.m / (r.shape.m + clock_.rates.ramp) : 1.0;
-    const double computing =
-        (clock_.how.skips_masked ? visible : square) * clock_.a_flop_of_attention / (clock_.rates.of(head_dim) * ramp);
+    const double pairs = clock_.how.skips_masked ? visible : square;
     const double moving = clock_.plain.move(m.read + m.written + m.cache);
+    if (const attention_curve* curve = clock_.measured.attention_of(causal); curve != nullptr) {
+      const double amount = 2 * pairs / (clock_.over.tensor * clock_.over.context);
+      const double took = amount * curve->forward_flop(head_dim, r.shape.m);
+      one.forward = (took > moving ? took : moving) + clock_.plain.launch() / 2;
+      if (clock_.backward)
+        one.backward = 2 * amount * curve->backward_flop(head_dim, r.shape.m) + clock_.plain.launch() / 2;
+      return;
+    }
+    const double computing = pairs * clock_.a_flop_of_attention / (clock_.rates.of(head_dim) * ramp);
     one.forward = (computing > moving ? computing : moving) + clock_.plain.launch() / 2;
     if (clock_.backward) one.backward = 2.5 * computing / clock_.rates.backward + clock_.plain.launch() / 2;
   }

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Rates that were measured on a device, as plain data: what the time model takes in place of the constants of
+/// efficiency.hpp. benchmarks/harness measures them and reads them from a file (docs/harness.md); whoever measures with
+/// other means fills the same structures, in a constant expression too.
+
+#include <flopledger/hardware/device.hpp>
+#include <flopledger/ledger.hpp>
+
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace flopledger {
+
+/// A calibration lacks what was asked of it, or contradicts itself.
+struct bad_calibration : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+namespace detail {
+
+/// Where a size lies among those that were measured. A kernel's time grows by a fixed start and a part in proportion to
+/// the size, so between two sizes the time is taken as a straight line, which makes the time a unit of work linear in
+/// 1/size. Beyond the last size the rate stays.
+struct grid_place {
+  std::size_t below = 0;
+  double weight_above = 0;  ///< of the next size
+  double size_ratio = 1;    ///< below the first size: first size over this one
+
+  constexpr grid_place(std::span<const double> axis, double size) {
+    if (size <= axis.front()) {
+      size_ratio = size > 0 ? axis.front() / size : 1.0;
+      return;
+    }
+    if (size >= axis.back()) {
+      below = axis.size() - 1;
+      return;
+    }
+    while (axis[below + 1] < size) ++below;
+    const double low = 1 / axis[below], high = 1 / axis[below + 1];
+    weight_above = (low - 1 / size) / (low - high);
+  }
+};
+
+}  // namespace detail
+
+/// What products of one format reach, on a grid of shapes.
+struct product_curve {
+  number_kind format = number_kind::custom;
+  std::span<const double> m{}, n{}, k{};  ///< ascending
+  std::span<const double> rates{};        ///< FLOP/s at [m][n][k], k running fastest
+  bool batch_runs_apart = false;          ///< the products of a batch run one after another
+
+  /// Seconds of a product. Below the least size that was measured it takes as long as that one.
+  constexpr double seconds(const product& shape) const {
+    const double rows = batch_runs_apart ? shape.m : shape.batch * shape.m;
+    const detail::grid_place at_m(m, rows), at_n(n, shape.n), at_k(k, shape.k);
+    const double a_flop = along_m(at_m, at_n, at_k) * at_m.size_ratio * at_n.size_ratio * at_k.size_ratio;
+    return 2 * shape.batch * shape.m * shape.n * shape.k * a_flop;
+  }
+ private:
+  constexpr double at(std::size_t i, std::size_t j, std::size_t l) const {
+    return 1 / rates[(i * n.size() + j) * k.size() + l];
+  }
+  constexpr double along_k(std::size_t i, std::size_t j, const detail::grid_place& p) const {
+    const double here = at(i, j, p.below);
+    return p.weight_above > 0 ? here + p.weight_above * (at(i, j, p.below + 1) - here) : here;
+  }
+  constexpr double along_n(std::size_t i, const detail::grid_place& p, const detail::grid_place& of_k) const {
+    const double here = along_k(i, p.below, of_k);
+    return p.weight_above > 0 ? here + p.weight_above * (along_k(i, p.below + 1, of_k) - here) : here;
+  }
+  constexpr double along_m(const detail::grid_place& p, const detail::grid_place& of_n,
+                           const detail::grid_place& of_k) const {
+    const double here = along_n(p.below, of_n, of_k);
+    return p.weight_above > 0 ? here + p.weight_above * (along_n(p.below + 1, of_n, of_k) - here) : here;
+  }
+};
+
+/// What attention reaches, by the width of a head and the length of a sequence. FLOPs are those of the pairs that the
+/// mask leaves, two products forward and four backward; scores that a backward kernel computes again are not counted.
+struct attention_curve {
+  number_kind format = number_kind::custom;
+  bool causal = false;
+  std::span<const double> head_dims{}, lengths{};  ///< ascending
+  std::span<const double> forward{}, backward{};   ///< FLOP/s at [head_dim][length], length running fastest
+
+  constexpr double forward_flop(double head_dim, double length) const { return a_flop(forward, head_dim, length); }
+  constexpr double backward_flop(double head_dim, double length) const { return a_flop(backward, head_dim, length); }
+ private:
+  /// Seconds a FLOP; below the least sizes the rate stays.
+  constexpr double a_flop(std::span<const double> rates, double head_dim, double length) const {
+    const detail::grid_place d(head_dims, head_dim), l(lengths, length);
+    const auto along = [&](std::size_t i) {
+      const double here = 1 / rates[i * lengths.size() + l.below];
+      return l.weight_above > 0 ? here + l.weight_above * (1 / rates[i * lengths.size() + l.below + 1] - here) : here;
+    };
+    const double here = along(d.below);
+    return d.weight_above > 0 ? here + d.weight_above * (along(d.below + 1) - here) : here;
+  }
+};
+
+/// What operations reach that only move bytes, by the bytes that they move, read and written together.
+struct stream_curve {
+  std::span<const double> sizes{};  ///< bytes, ascending
+  std::span<const double> rates{};  ///< byte/s
+
+  /// Below the least size that was measured it takes as long as that one.
+  constexpr double seconds(double size) const {
+    const detail::grid_place p(sizes, size);
+    double a_byte = 1 / rates[p.below];
+    if (p.weight_above > 0) a_byte += p.weight_above * (1 / rates[p.below + 1] - a_byte);
+    return size * a_byte * p.size_ratio;
+  }
+};
+
+/// The dense peak of a format.
+struct format_peak {
+  number_kind format = number_kind::custom;
+  double rate = 0;  ///< FLOP/s
+};
+
+/// Everything that was measured on one device. Views: what they look at must outlive whatever is made of them.
+struct calibration {
+  std::string_view device{};
+  std::span<const format_peak> peaks{};
+  double bandwidth = 0;  ///< byte/s at best: what the device's memory is rated at
+  double launch = 0;     ///< seconds between the starts of two kernels with nothing to do
+  std::span<const product_curve> products{};
+  std::span<const attention_curve> attention{};
+  stream_curve streams{};
+};
+
+/// Of a calibration, what one recipe uses; all null: nothing was measured.
+struct measured_rates {
+  const product_curve* products = nullptr;        ///< of the format that the recipe computes in
+  const product_curve* plain_products = nullptr;  ///< of the products that no recipe narrows
+  const attention_curve* attention = nullptr;
+  const attention_curve* causal_attention = nullptr;
+  const stream_curve* streams = nullptr;
+
+  constexpr const attention_curve* attention_of(bool causal) const { return causal ? causal_attention : attention; }
+};
+
+namespace detail {
+
+// Templates, so that a build that only includes the header need not learn how to join strings.
+template <class Kind>
+[[noreturn]] constexpr void lacks(std::string_view device, const char* what, Kind format) {
+  throw bad_calibration("calibration of " + std::string(device) + ": no " + what + " of " +
+                        std::string(name_of(format)));
+}
+
+template <class Calibration>
+constexpr const product_curve* curve_of(const Calibration& from, number_kind format) {
+  for (const product_curve& curve : from.products)
+    if (curve.format == format) return &curve;
+  lacks(from.device, "curve of products", format);
+}
+template <class Calibration>
+constexpr double peak_of(const Calibration& from, number_kind format) {
+  for (const format_peak& peak : from.peaks)
+    if (peak.format == format) return peak.rate;
+  lacks(from.device, "peak", format);
+}
+
+}  // namespace detail
+
+}  // namespace flopledger

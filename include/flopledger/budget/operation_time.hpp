@@ -52,7 +52,7 @@ constexpr machine machine_of(const accelerator& device, const recipe& precision)
 template <class Calibration>
 requires std::same_as<Calibration, calibration>
 constexpr machine machine_of(const Calibration& from, const recipe& precision) {
-  const number_kind wide = precision.compute.bits < 16 ? precision.activations.kind : precision.compute.kind;
+  const number_kind wide = detail::plain_format(precision);
   machine made;
   made.peak = flop_rate::from_value(detail::peak_of(from, precision.compute.kind));
   made.attention_peak = flop_rate::from_value(detail::peak_of(from, wide));

@@ -149,6 +149,13 @@ struct measured_rates {
 
 namespace detail {
 
+/// What attention, head and router run in: nothing narrower than 16 bits.
+template <class Recipe>
+constexpr number_kind plain_format(const Recipe& precision) {
+  if (precision.compute.bits >= 16) return precision.compute.kind;
+  return precision.activations.bits >= 16 ? precision.activations.kind : precision.other_weights.kind;
+}
+
 // Templates, so that a build that only includes the header need not learn how to join strings.
 template <class Kind>
 [[noreturn]] constexpr void lacks(std::string_view device, const char* what, Kind format) {

@@ -109,6 +109,7 @@ class line_maker {
     line& f = made.forward;
     f = {.name = full_name(rows.front()), .kind = rows.front().kind, .format = format, .times = all};
     f.times_in_layer = here;
+    f.rows.assign(rows.begin(), rows.end());
     made.backward = f;
     made.backward.backward = true;
     for (const row& r : rows) {

@@ -51,7 +51,8 @@ struct line {
   double bytes = 0;                 ///< of one instance
   double floor = 0, predicted = 0;  ///< seconds of one instance
   std::vector<part> parts{};
-  std::string note{};  ///< in what the kernels differ from the row
+  std::vector<flopledger::row> rows{};  ///< that it is made of
+  std::string note{};                   ///< in what the kernels differ from the row
 };
 
 struct execution_plan {

@@ -124,20 +124,26 @@ std::vector<section> sections() {
        "On H200 over the network the predicted messages are hidden nine parts in ten; these runs saw more of them.\n"
        "Context parallelism over 4 and 8 ranks in December 2024 waited for its ring, and its causal work was uneven."},
       {compare_bridge(),
-       "Pre-training rows (fine-tuning packs sequences of unknown lengths). FP32 gradients; 0.7 of tensor-parallel "
+       "Pre-training rows (fine-tuning packs sequences of unknown lengths). 0.7 of tensor-parallel and 0.9 of\n"
+       "data-parallel messages hidden, half of the stages' where interleaved; a fused loss. A GB200 rack's devices "
+       "are\n"
+       "one NVLink domain. From Bridge's recipes (scripts/performance/configs): gradients of 16 bits from 2025 on;\n"
+       "HybridEP for Qwen3 from 26.02 on and for GPT-OSS from 26.06 on and on B300, an all-to-all otherwise; norms "
        "and\n"
-       "0.9 of data-parallel messages hidden, half of the stages' where interleaved; a fused loss. A GB200 rack's\n"
-       "devices are one NVLink domain. Calibrated: the sustained rates of Blackwell and of Blackwell Ultra on "
-       "Llama-3-8B,\n"
-       "the wait for the host in layers of experts (1.7 ms a pass before release 26.06) on Qwen3-30B on GB200. Tested "
-       "on\n"
-       "everything else. GPT-OSS is the model as published, gated and windowed, whatever FLOPs a release prints.\n",
-       "All but one are mixtures of experts, whose time is the software's: Qwen3-30B on GB200 took 10.0 s in 26.04 "
-       "and\n"
-       "6.4 s in 26.06, on H100 51 s in 26.02 and 29 s in 26.02.01. GPT-OSS is predicted a fifth too fast throughout:\n"
-       "26.06.01 took 1.6 times the time of 26.06 for the same job. The dense one (GB300, MXFP8, 26.02.01) names four "
-       "stages that do not\n"
-       "interleave for eight micro-batches: they would idle longer than the difference.",
+       "activations of GPT-OSS that run again on GB200, B200 and H100. Experts' output biases of GPT-OSS are added in\n"
+       "eager PyTorch before 26.06 (Megatron-LM, experts.py). Calibrated: the sustained rates of Blackwell and of\n"
+       "Blackwell Ultra on Llama-3-8B, the wait for the host in layers of experts (1.85 ms a pass before release\n"
+       "26.06) on Qwen3-30B on GB200. Tested on everything else. GPT-OSS is the model as published, gated and\n"
+       "windowed, whatever FLOPs a release prints.\n",
+       "All but two are mixtures of experts, whose time is the software's: Qwen3-30B on H100 took 51 s in 26.02 and\n"
+       "29 s in 26.02.01, GPT-OSS 1.6 times the time of 26.06 in 26.06.01. GPT-OSS is predicted a sixth too fast: "
+       "where\n"
+       "one replica of its experts fills the rack (GB200, GB300) by a tenth, where eight nodes each hold one (B200,\n"
+       "B300) by a quarter, as if nothing of the experts' gradients and weights were hidden; MXFP8 from 26.06 on by a\n"
+       "sixth although its recipe would even hide the all-to-all. The dense ones (GB300, 26.02.01): MXFP8 names four\n"
+       "stages that do not interleave for eight micro-batches, which would idle longer than the difference; NVFP4 "
+       "took\n"
+       "longer unstaged than in stages.",
        25, false, true},
       {compare_simumax_steps(),
        "Megatron-LM, nothing hidden, distributed optimizer, cuDNN's attention, FP32 loss. All constants are from "

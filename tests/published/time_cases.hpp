@@ -295,7 +295,7 @@ inline time_table compare_titan() {
 
 /// The wait of a mixture's layer for the host, each pass, where the device's work is not captured in a graph: the mean
 /// excess of Qwen3-30B-A3B's steps on GB200 before release 26.06.
-inline constexpr seconds megatron_expert_wait = microseconds(1700);
+inline constexpr seconds megatron_expert_wait = microseconds(1850);
 
 inline bool from_26_06(const record& r) { return r.text("release") >= "26.06" && r.text("release") < "3"; }
 
@@ -354,7 +354,8 @@ inline step_case bridge_case(const record& r) {
   step_case c;
   c.what.model = make_decoder("bridge", s);
   c.what.setup.precision = recipes::mixed_bf16::value;
-  c.what.setup.precision.gradients = fp32::format;
+  // Bridge's recipes reduce gradients in 16 bits (scripts/performance/configs, `grad_reduce_in_fp32 = False`).
+  if (r.text("release") < "25" || r.text("release") > "3") c.what.setup.precision.gradients = fp32::format;
   if (precision.find("NVFP4") != std::string::npos)
     c.what.setup.precision.compute = nvfp4::format;
   else if (precision != "BF16")  // releases of 2025 leave some recipes unnamed; all are 8 bits wide
@@ -373,16 +374,21 @@ inline step_case bridge_case(const record& r) {
                        .loss = cross_entropy::fused};
   const accelerator& device = bridge_device(r);
   c.on = machine_of(device, c.what.setup.precision);
-  const bool hopper = r.text("system") == "DGX-H100", rack = r.text("system").find("GB") != std::string::npos;
+  const std::string& system = r.text("system");
+  const bool hopper = system == "DGX-H100", rack = system.find("GB") != std::string::npos;
   const node& in = hopper ? hardware::dgx_h100::value
                    : rack ? hardware::gb200_nvl72_rack::value
                           : hardware::dgx_b200::value;
   c.network = network_of(c.what.setup.plan, in);
-  if (expert > 8 && !rack) {
-    // A token goes once to each node that holds an expert of its own, and from there over NVLink (DeepEP).
-    const double nodes = static_cast<double>(expert) / 8, chosen = r.number("top_k");
-    const double once = (nodes - 1) * (1 - std::pow(1 - 1 / nodes, chosen));
-    c.network.expert.bandwidth *= chosen * (1 - 1 / nodes) / once;
+  // HybridEP (configs/qwen and configs/gpt_oss, `moe_flex_dispatcher_backend`) sends a token once to each rank, and
+  // across nodes once to each node, that holds an expert of its own. It takes one permutation each way where the
+  // all-to-all of the other rows takes two (Megatron-LM, token_dispatcher.py: `permute`, `sort_chunks_by_idxs`).
+  const bool hybrid = expert > 1 && (from_26_06(r) || (r.text("release") > "26" && (!oss || system == "DGX-B300")));
+  if (hybrid) {
+    const double places = static_cast<double>(expert > 8 && !rack ? expert / 8 : expert), chosen = r.number("top_k");
+    const double once = (places - 1) * (1 - std::pow(1 - 1 / places, chosen));
+    c.network.expert.bandwidth *= chosen * (1 - 1 / places) / once;
+    c.how.expert_passes = 4;
   }
   c.network.tensor_overlap = 0.7;
   c.network.data_overlap = 0.9;
@@ -394,6 +400,20 @@ inline step_case bridge_case(const record& r) {
   if (!hopper) c.how.cast_bytes = precision.find("MX") != std::string::npos ? 4 : 5;
   c.how.grouped_experts = from_26_06(r);
   if (!from_26_06(r)) c.how.expert_wait = megatron_expert_wait;
+  if (oss && !from_26_06(r)) {
+    // t + b·p expert by expert, joined and cast (TEGroupedMLP's `_apply_bias`), p in FP32. Forward, bytes an element:
+    // the product b·p written (4), read and added (2 + 4 + 4), joined (4 + 4), cast (4 + 2). Backward: cast (2 + 4),
+    // the gradient of t (4 + 2), those of p and of b each multiplied (4 + 4) and summed (4). From 26.06 on one kernel
+    // does it
+    // (`cutedsl_fused_grouped_mlp`).
+    c.how.expert_bias_forward = 28;
+    c.how.expert_bias_backward = 36;
+    // Norms and activations run again where memory is short (configs/gpt_oss: `recompute_modules`).
+    if (system == "DGX-GB200" || system == "DGX-B200" || hopper) {
+      c.what.setup.plan.recompute = recompute::kinds;
+      c.what.setup.plan.recomputed_kinds = {operation::normalization, operation::activation};
+    }
+  }
   return c;
 }
 

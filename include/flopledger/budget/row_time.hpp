@@ -20,6 +20,10 @@ struct execution {
   /// Experts' tokens, forward: written in the experts' order and read again, twice where they also travel.
   double expert_passes = 6;
   bool grouped_experts = true;  ///< one kernel for all experts of a product; else one each, with its own last wave
+  /// Bytes an element that adding the biases of experts' outputs moves, forward and backward, where it is no part of
+  /// the product: Megatron-LM weights them by the router's probabilities in eager PyTorch (TEGroupedMLP's
+  /// `_apply_bias`).
+  double expert_bias_forward = 0, expert_bias_backward = 0;
   /// Seconds that a device waits in each pass over a layer of experts: the host has to read how many tokens each expert
   /// got before it can launch what follows.
   seconds expert_wait{};
@@ -167,6 +171,7 @@ class time_part {
         stream(r, m, one);
       }
       if (pending_.times > 0) finish();
+      activated_ = r.kind == operation::activation;
     }
     sum_.forward += here.times * one.forward;
     sum_.backward += here.times * one.backward;
@@ -239,7 +244,7 @@ class time_part {
       const double parted = over.sequence > over.expert_tensor ? over.sequence / over.expert_tensor : 1.0;
       local.batch /= over.expert;
       local.m *= over.expert / over.context / parted;
-      (r.shape.n > r.shape.k ? local.n : local.k) /= over.expert_tensor;
+      (activated_ ? local.k : local.n) /= over.expert_tensor;
     } else {
       if (over.context > 1) local.m /= over.context;
       local.n *= here.cut_out;
@@ -248,6 +253,7 @@ class time_part {
     const bool narrow = r.kind == operation::projection || routed;
     if (r.kind == operation::router) dispatched_ = false;
     const product_timer& timer = narrow ? clock_.narrow : clock_.plain;
+    const double travelling = m.read;  // before any cast
     if (clock_.casts && narrow) {
       const double cast = how.cast_bytes / clock_.width;
       if (m.keeps_input) one.forward += timer.stream(cast * m.read);
@@ -258,13 +264,19 @@ class time_part {
     }
     if (routed && !dispatched_) {  // by the router before it
       dispatched_ = true;
-      const double around = timer.stream(how.expert_passes * m.read) + how.expert_wait.value();
+      const double around = timer.stream(how.expert_passes * travelling) + how.expert_wait.value();
       one.forward += around;
       if (clock_.backward) one.backward += around;
     }
+    const bool biased = r.backward.weight_elementwise.value() > 0;
     if (clock_.backward) {
       if (r.trainable) one.backward += timer.move(clock_.accumulated * m.held);
-      if (r.backward.weight_elementwise.value() > 0) one.backward += timer.move(m.written);
+      if (biased) one.backward += timer.move(m.written);
+    }
+    if (routed && biased && activated_ && how.expert_bias_forward + how.expert_bias_backward > 0) {
+      const double outputs = m.written / clock_.width;
+      one.forward += timer.stream(how.expert_bias_forward * outputs);
+      if (clock_.backward) one.backward += timer.stream(how.expert_bias_backward * outputs);
     }
     // A product of the same input as the one before joins it.
     const bool joins = pending_.times == here.times && !m.keeps_input && pending_.shape.k == local.k &&
@@ -373,6 +385,7 @@ class time_part {
   held_elements held_{};
   waiting pending_{};
   bool dispatched_ = false;
+  bool activated_ = false;  ///< the last row without a product was an activation function: experts' outputs come next
   int products_ = 0;
 };
 

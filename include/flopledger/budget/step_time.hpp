@@ -218,13 +218,17 @@ class training_time {
     pass_seconds slowest;
     double pace = -1, others = 0;
     detail::block_seconds held;
+    pass_seconds beside;  // of the stage that holds most
     blocks_here blocks = blocks_of(0);
     const auto visit = [&](std::int64_t s, double times) {
       detail::block_seconds here = blocks.work;
       const pass_seconds one = pass(s, blocks, here);
       const double time = one.total();
       others += times * time;
-      if (here.weights + here.routed > held.weights + held.routed) held = here;
+      if (here.weights + here.routed > held.weights + held.routed) {
+        held = here;
+        beside = one;
+      }
       if (time > pace) {
         pace = time;
         slowest = one;
@@ -248,7 +252,7 @@ class training_time {
     const double idle = p.schedule == pipeline_schedule::zero_bubble ? 1.0 / 3 : 1.0;
     step_time step = slowest.times(micro_batches);
     step.bubble = idle * others / pieces * unit::second;
-    if (p.sharding != zero::weights) step.data_communication += once_a_step(held) * unit::second;
+    if (p.sharding != zero::weights) step.data_communication += once_a_step(held, beside) * unit::second;
     step.optimizer = optimizer_seconds(held) * unit::second;
     step.data_loading = loading_;
     return step;
@@ -391,12 +395,22 @@ class training_time {
             .expert_weights = held.routed * unit::byte,
             .expert_gradients = held.trained_routed * gradient_ * unit::byte};
   }
-  /// Gradients reduced and weights gathered once a step, where not every micro-batch does it.
-  constexpr double once_a_step(const detail::block_seconds& held) const {
-    if (plan_.data * plan_.context <= 1 && plan_.expert_data() <= 1) return 0;
-    detail::data_clock clock(plan_, network_.data, 1, 1);
-    detail::add_data_parallel(clock, weights_of(held), plan_, 1);
-    return (1 - network_.data_overlap) * clock.seconds();
+  /// Gradients reduced and weights gathered once a step, where not every micro-batch does it: beside the backward pass
+  /// of the last micro-batch and the forward pass of the first, for gradients are not complete before and weights are
+  /// not there yet. Interleaved, the stages' micro-batches of the other pieces run beside those of one.
+  constexpr double once_a_step(const detail::block_seconds& held, const pass_seconds& beside) const {
+    const plan& p = plan_;
+    if (p.data * p.context <= 1 && p.expert_data() <= 1) return 0;
+    struct {
+      detail::data_clock gradients, weights;
+      constexpr void add(const transfer& t) { (t.what == collective::all_gather ? weights : gradients).add(t); }
+    } clock{{p, network_.data, 1, 1}, {p, network_.data, 1, 1}};
+    detail::add_data_parallel(clock, weights_of(held), p, 1);
+    const auto pieces = static_cast<double>(p.virtual_stages);
+    const double passes = ((pieces - 1) * static_cast<double>(p.pipeline) + 1) / pieces;
+    return detail::exposed(clock.gradients.seconds(), network_.data_overlap,
+                           passes * (beside.backward + beside.recompute)) +
+           detail::exposed(clock.weights.seconds(), network_.data_overlap, passes * beside.forward);
   }
   /// Where gradients are summed in a buffer of their own, it is set to zero and scaled by the ranks, all of it.
   constexpr double optimizer_seconds(const detail::block_seconds& held) const {

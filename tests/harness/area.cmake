@@ -1,8 +1,8 @@
 # The measuring harness stands in benchmarks/harness; its bookkeeping is tested whether or not benchmarks are built.
-set(harness_sources ${PROJECT_SOURCE_DIR}/benchmarks/harness)
-target_include_directories(test_harness PRIVATE ${harness_sources})
-target_sources(test_harness PRIVATE ${harness_sources}/roofline_plot.cpp)
-target_include_directories(test_harness PRIVATE ${harness_sources}/collectives)
-target_sources(test_harness PRIVATE ${harness_sources}/collectives/exchanges.cpp
-                                    ${harness_sources}/collectives/measured.cpp
-                                    ${harness_sources}/sampling.cpp)
+set(harness ${PROJECT_SOURCE_DIR}/benchmarks/harness)
+if(NOT TARGET flopledger_harness)
+  add_subdirectory(${harness} ${PROJECT_BINARY_DIR}/benchmarks/harness)
+endif()
+target_sources(test_harness PRIVATE ${harness}/collectives/exchanges.cpp ${harness}/collectives/measured.cpp)
+target_include_directories(test_harness PRIVATE ${harness}/collectives)
+target_link_libraries(test_harness PRIVATE flopledger_harness)

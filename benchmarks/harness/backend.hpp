@@ -166,8 +166,10 @@ class backend {
 /// What the program's options say to a back end.
 struct backend_options {
   int threads = 1;                       ///< CPU
+  bool cpu_time = false;                 ///< CPU, one thread: its processor time, which leaves out what others take
   int device = 0;                        ///< CUDA: its ordinal
   std::optional<double> memory_limit{};  ///< bytes; allocations beyond it are out_of_memory
+};                                       ///< bytes; allocations beyond it are out_of_memory
 };
 
 /// Throws `unavailable` where this build lacks it or the machine has no such device.

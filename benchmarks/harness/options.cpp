@@ -39,6 +39,10 @@ void add_device(CLI::App& app, request& asked) {
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->type_name("NAME");
   add_small_number(app, "--threads", asked.device_options.threads, 1, "of the CPU (default 1)");
+  program::add_choice(app, "--clock", asked.device_options.cpu_time,
+                      std::map<std::string, bool>{{"wall", false}, {"cpu", true}},
+                      "of the CPU: steady_clock (default), or the processor time\nof its one thread, where others use "
+                      "the machine, too");
   add_small_number(app, "--gpu", asked.device_options.device, 0, "which GPU of several (default 0)");
   app.add_option_function<std::string>(
          "--memory-limit",

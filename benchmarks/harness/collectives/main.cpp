@@ -90,7 +90,12 @@ int run(const options& given, const mpi_world& world, const std::string& command
                             .link = {}};
   record.provenance.emplace_back("command", command);
   record.provenance.emplace_back("compiler", __VERSION__);
-  record.provenance.emplace_back("build", FLOPLEDGER_BUILD_FLAGS);
+#ifdef HARNESS_REVISION
+  record.provenance.emplace_back("source_revision_when_configured", HARNESS_REVISION);
+#endif
+#ifdef HARNESS_FLAGS
+  record.provenance.emplace_back("compiler_flags", HARNESS_FLAGS);
+#endif
   const auto load = [] {
     double average = 0;
     return getloadavg(&average, 1) == 1 ? std::to_string(average) : "unknown";

@@ -5,8 +5,10 @@
 /// The CUDA runtime with owners and with errors that name the call.
 
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <cuda_runtime_api.h>
@@ -32,6 +34,17 @@ inline void check(cudaError_t code, const std::string& call) {
   if (code == cudaErrorMemoryAllocation) throw out_of_memory(described(code, call));
   throw error(described(code, call));
 }
+
+/// The owner of a handle that a library makes and destroys.
+template <auto Destroy>
+struct destroyed_by {
+  template <class Handle>
+  void operator()(Handle* handle) const {
+    Destroy(handle);
+  }
+};
+template <class Handle, auto Destroy>
+using owned = std::unique_ptr<std::remove_pointer_t<Handle>, destroyed_by<Destroy>>;
 
 /// Makes a device the current one. Throws `unavailable` where there is none of that number, and says why.
 inline void use_device(int ordinal) {

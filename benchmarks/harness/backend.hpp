@@ -169,7 +169,6 @@ struct backend_options {
   bool cpu_time = false;                 ///< CPU, one thread: its processor time, which leaves out what others take
   int device = 0;                        ///< CUDA: its ordinal
   std::optional<double> memory_limit{};  ///< bytes; allocations beyond it are out_of_memory
-};                                       ///< bytes; allocations beyond it are out_of_memory
 };
 
 /// Throws `unavailable` where this build lacks it or the machine has no such device.

@@ -36,11 +36,14 @@ inline bool memory_is_nominal(const flopledger::accelerator& device) { return !d
 /// "NVIDIA H100 SXM5 80GB (h100-sxm5-80gb)", several of them where there are.
 std::string described(const flopledger::accelerator& device, double devices);
 
+/// Thousandths of a device's memory that the guard lets a job fill, where its framework leaves as much.
+inline constexpr std::int64_t guarded_per_mille = 950;
+
 /// The share of a device's memory that a job may fill: the guard's margin (docs/accuracy.md), in whole MiB as there.
 struct budget {
   std::optional<flopledger::bytes> device{};     ///< what the device has; none where it is not published
   std::optional<flopledger::bytes> available{};  ///< what is left of it
-  std::int64_t usable_per_mille = 950;
+  std::int64_t usable_per_mille = guarded_per_mille;
   bool fits(double needed) const { return available && needed <= available->value(); }
 };
 budget budget_of(const flopledger::accelerator& device, std::int64_t usable_per_mille);

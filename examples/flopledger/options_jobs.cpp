@@ -52,7 +52,7 @@ void add_links(CLI::App& command, link_request& asked, std::int64_t& usable_per_
             usable_per_mille = 10 * whole_number(text, 1, "--usable");
             if (usable_per_mille > 1000) throw usage_error("--usable: " + text + " is above 100 per cent");
           },
-          "share of the device's memory that may be filled\n(default 95: the guard's margin, docs/accuracy.md)")
+          "share of the device's memory that may be filled\n(default: the guard's margin, 95, of DeepSpeed 88.7)")
       ->type_name("PERCENT");
 }
 

@@ -98,7 +98,7 @@ struct training_request {
   hidden_shares hidden{};
   bool eager = false;
   double expert_wait_ms = 0, data_loading_ms = 0;
-  std::int64_t usable_per_mille = 950;
+  std::int64_t usable_per_mille = 0;  ///< 0: what the framework's published errors leave
 };
 
 /// A measured step of a training job.

@@ -188,9 +188,11 @@ std::string conclusion(const counts& found, const device_job& job) {
   const bytes needed = job.weights() + job.kv_cache();
   text += fmt::format("Weights and KV cache take {}", report::scaled_binary(needed));
   if (!job.memory().is_known()) return text + "; the device's memory is not published.\n";
-  const bytes available = job.devices() * job.memory().value();
-  const std::string of = fmt::format("{}{}{}{}", report::scaled_binary(available), doubt(job.memory().is_doubtful()),
-                                     job.memory_is_nominal() ? " (nominal)" : "",
+  const budget one = budget_of(job.device(), guarded_per_mille);
+  const bytes available = job.devices() * *one.available;
+  const std::string of = fmt::format("{}, {} % of the {}{}{}{}", report::scaled_binary(available),
+                                     guarded_per_mille / 10, report::scaled_binary(job.devices() * *one.device),
+                                     doubt(job.memory().is_doubtful()), job.memory_is_nominal() ? " (nominal)" : "",
                                      job.devices() > 1 ? fmt::format(" on {} devices", job.devices()) : "");
   text += needed <= available
               ? fmt::format(" of {}: they fit, and {} remain for activations and the rest.\n", of,
@@ -219,14 +221,14 @@ std::string for_programs(const subject& model, const counts& found, const device
   answer.count("kv_cache_bytes_per_token", job.kv_cache_per_token().value());
   answer.count("kv_cache_bytes", job.kv_cache().value());
   const bytes needed = job.weights() + job.kv_cache();
-  if (job.memory().is_known()) {
-    const bytes available = job.devices() * job.memory().value();
-    answer.count("available_bytes", available.value());
-    answer.put("fits", needed <= available);
+  if (const budget one = budget_of(job.device(), guarded_per_mille); one.available) {
+    answer.count("available_bytes", (job.devices() * *one.available).value());
+    answer.count("device_bytes", one.device->value());
+    answer.put("fits", needed <= job.devices() * *one.available);
   } else {
-    answer.put("available_bytes", nullptr);
-    answer.put("fits", nullptr);
+    for (const char* key : {"available_bytes", "device_bytes", "fits"}) answer.put(key, nullptr);
   }
+  answer.put("usable_percent", guarded_per_mille / 10);
   json moved = json::object();
   const auto put_moved = [&](const char* key, const movement& amount) {
     for (const auto& [direction, value] : {std::pair{"read", amount.read}, {"written", amount.written}}) {

@@ -32,10 +32,10 @@ struct device_memory<needed_MiB<Needed>, available_MiB<Available>, exceeding_MiB
 };
 
 /// Memory that is left to a job: a share of what the tools report for the device, in 1/1000. The rest is the margin for
-/// what no account has. Of the published runs that docs/accuracy.md predicts, 95 % accepts none that ran out of memory
-/// and refuses six that ran; what an allocator reserves was at most 3.3 % above the account.
+/// what no account has. 0: the job's own, which for training is what its framework's published errors leave
+/// (`usable_per_mille`), and 950 where a job says nothing. docs/accuracy.md counts what that refuses.
 struct margin {
-  int usable_per_mille = 950;
+  int usable_per_mille = 0;
 };
 
 /// What a job must be to be guarded: a type that accounts for its memory.
@@ -53,7 +53,13 @@ struct memory_check {
   static_assert(is_job, "not a job: it needs `static constexpr flopledger::memory_account memory()`");
   static constexpr bool is_accelerator = accelerator_type<Device>;
   static_assert(is_accelerator, "not an accelerator: it needs `static constexpr flopledger::accelerator value`");
-  static constexpr bool is_margin = Margin.usable_per_mille > 0 && Margin.usable_per_mille <= 1000;
+  static constexpr int share = [] {
+    if constexpr (requires { Job::usable_per_mille; })
+      return Margin.usable_per_mille != 0 ? Margin.usable_per_mille : Job::usable_per_mille;
+    else
+      return Margin.usable_per_mille != 0 ? Margin.usable_per_mille : 950;
+  }();
+  static constexpr bool is_margin = share > 0 && share <= 1000;
   static_assert(is_margin, "a margin leaves between 1 and 1000 thousandths of the memory");
 
   static constexpr memory_account account = [] {
@@ -67,7 +73,7 @@ struct memory_check {
   static constexpr std::int64_t needed = mebibytes_of(account.total());
   static constexpr std::int64_t available = [] {
     if constexpr (is_accelerator)
-      return static_cast<std::int64_t>(in_mib(usable_memory<Device>) * Margin.usable_per_mille / 1000.0);
+      return static_cast<std::int64_t>(in_mib(usable_memory<Device>) * share / 1000.0);
     else
       return std::int64_t{0};
   }();
@@ -147,6 +153,7 @@ struct training {
   static constexpr plan_verdict judged = verdict(Plan, Model::config);
   static constexpr training_setup setup{
       .precision = Recipe::value, .optimizer = Rule, .plan = Plan, .framework = Framework};
+  static constexpr int usable_per_mille = flopledger::usable_per_mille(Framework);
   static constexpr memory_account memory() { return training_memory(Model::config, setup).worst(); }
 };
 

@@ -71,6 +71,7 @@ struct plan {
   std::int64_t sequence = 1;  ///< tokens
   std::int64_t micro_batch = 1;
   std::int64_t gradient_accumulation = 1;  ///< micro-batches a step, on each data-parallel rank
+  std::int64_t images = 0;                 ///< that each sequence brings to a vision tower
 
   std::int64_t data = 1, tensor = 1, pipeline = 1, context = 1;
   std::int64_t expert = 1;         ///< ranks that share a layer's experts
@@ -83,6 +84,8 @@ struct plan {
   std::int64_t shard_group = 0;  ///< ranks that shards lie over (hybrid sharding); 0: data × context
   pipeline_schedule schedule = pipeline_schedule::one_forward_one_backward;
 
+  // Whole blocks are recomputed, and activations offloaded, in the model's main stack alone: an encoder and a vision
+  // tower, which lie on the first stage, keep all that theirs need.
   flopledger::recompute recompute = recompute::none;
   operation_set recomputed_kinds{};
   std::int64_t recompute_every = 1;  ///< full recompute of each k-th block alone
@@ -116,6 +119,9 @@ enum class plan_problem : std::uint8_t {
   micro_batches_by_stages,  ///< interleaving needs micro-batches in multiples of the stages
   shard_group_by_ranks,     ///< shard_group does not divide data × context
   width_by_tensor,          ///< a state-space layer's width / tensor has a remainder
+  feed_forward_by_tensor,   ///< a feed-forward layer's inner width / tensor has a remainder, or an expert's
+  images_without_tower,     ///< images for a model that has no vision tower
+  no_blocks,                ///< whole blocks recomputed or offloaded, and all the model's stand in its tower
   too_many_devices          ///< more than this library counts
 };
 
@@ -154,6 +160,12 @@ constexpr std::string_view describe(plan_problem problem) {
       return "the shard group does not divide data × context ranks";
     case plan_problem::width_by_tensor:
       return "the width of a state-space layer does not divide by the tensor-parallel degree";
+    case plan_problem::feed_forward_by_tensor:
+      return "the inner width of a feed-forward layer does not divide by the ranks that share it";
+    case plan_problem::images_without_tower:
+      return "images for a model without a vision tower";
+    case plan_problem::no_blocks:
+      return "whole blocks are recomputed or offloaded in the main stack alone, and it has no layers";
     case plan_problem::too_many_devices:
       return "more devices than can be counted";
   }
@@ -174,6 +186,11 @@ constexpr plan_verdict tensor_verdict(const Stack& blocks, std::int64_t tensor) 
   const std::int64_t kv = blocks.latent.heads > 0 ? heads : blocks.attention.kv_heads;
   if (kv > 0 && !divides(kv, tensor) && !divides(tensor, kv)) return {plan_problem::kv_heads_by_tensor, kv, tensor};
   if (!divides(blocks.mamba.inner, tensor)) return {plan_problem::width_by_tensor, blocks.mamba.inner, tensor};
+  if (blocks.has_feed_forward && tensor > 1) {
+    const std::int64_t dense = blocks.sparse.size() < blocks.layers ? blocks.feed.intermediate : 0;
+    for (const std::int64_t inner : {dense, blocks.mixture.shared_intermediate})
+      if (!divides(inner, tensor)) return {plan_problem::feed_forward_by_tensor, inner, tensor};
+  }
   return {};
 }
 
@@ -195,7 +212,7 @@ constexpr plan_verdict verdict(const plan& p, const Model& model) {
                                     p.context, p.expert, p.virtual_stages, p.recompute_every, p.loss_chunks})
     if (degree < 1) return {plan_problem::not_positive, degree, 1};
   for (const std::int64_t count :
-       {p.expert_tensor, p.shard_group, p.adapter_rank, p.first_stage_layers, p.last_stage_layers})
+       {p.images, p.expert_tensor, p.shard_group, p.adapter_rank, p.first_stage_layers, p.last_stage_layers})
     if (count < 0) return {plan_problem::not_positive, count, 0};
   constexpr double most = 1e15;  // of devices, and of what their products make
   double devices = 1;
@@ -230,8 +247,18 @@ constexpr plan_verdict verdict(const plan& p, const Model& model) {
       return {plan_problem::experts_by_expert, blocks.mixture.experts, p.expert};
     const std::int64_t ranks = p.data * p.context * p.tensor, group = p.expert * p.tensor_of_experts();
     if (!divides(ranks, group)) return {plan_problem::expert_ranks, ranks, group};
+    if (!divides(blocks.mixture.intermediate, p.tensor_of_experts()))
+      return {plan_problem::feed_forward_by_tensor, blocks.mixture.intermediate, p.tensor_of_experts()};
   } else if (p.expert > 1) {
     return {plan_problem::experts_by_expert, 0, p.expert};
+  }
+  const bool whole_blocks =
+      p.recompute == recompute::full || p.recompute == recompute::alternate || p.offload_activations;
+  if (whole_blocks && blocks.layers == 0) return {plan_problem::no_blocks, blocks.layers, 1};
+  if (p.images > 0) {
+    bool has_tower = false;
+    if constexpr (requires { model.vision.stack.layers; }) has_tower = model.vision.stack.layers > 0;
+    if (!has_tower) return {plan_problem::images_without_tower, p.images, 0};
   }
   if (!divides(p.sequence, p.context)) return {plan_problem::sequence_by_context, p.sequence, p.context};
   if (p.sequence_parallel && p.tensor > 1 && !divides(p.sequence, p.context * p.tensor))

@@ -348,8 +348,6 @@ TEST_CASE("alternate recompute keeps the input, attention's output and every oth
   CHECK(with - full == 8 * (2 * (4096 + 1024 + 4096 + 14336 + 4096) + 4 * 32));
 }
 
-// What public tools got wrong ----------------------------------------------------------------------------------------
-
 transformer_config mixture_model(std::int64_t per_token) {
   return make_decoder("mixture", {.layers = 2,
                                   .hidden = 64,
@@ -360,6 +358,191 @@ transformer_config mixture_model(std::int64_t per_token) {
                                   .expert_intermediate = 32,
                                   .sparse = layer_set::range(0, 2)});
 }
+
+// What a framework does
+// ------------------------------------------------------------------------------------------------
+
+double line(const memory_account& a, memory_line which) { return a[which].value(); }
+
+training_setup classic_setup(plan p) {
+  training_setup setup{.precision = recipes::mixed_bf16::value, .plan = p};
+  setup.framework.workspace = bytes{};
+  return setup;
+}
+
+TEST_CASE("one gradient of each shape of the blocks' weights stays, however many layers have it") {
+  // GPT's layer has four: 3h x h, h x h, 4h x h and h x 4h.
+  for (const std::int64_t layers : {2, 8}) {
+    const transformer_config model = classic(layers, 64, 4);
+    training_setup setup = classic_setup({.sequence = 16, .pipeline = 2});
+    setup.framework.accumulates_in_place = true;
+    const double none = line(training_memory(model, setup).stage(0), memory_line::workspace);
+    setup.framework.keeps_weight_gradients = true;
+    CHECK(line(training_memory(model, setup).stage(0), memory_line::workspace) - none == 2 * 12 * 64 * 64);
+  }
+  // An expert's is as large as one expert, and there is one for all of them.
+  block_shape s{.layers = 2,
+                .hidden = 64,
+                .heads = 4,
+                .vocabulary = 128,
+                .experts = 8,
+                .experts_per_token = 2,
+                .expert_intermediate = 48,
+                .sparse = layer_set::range(0, 2)};
+  training_setup setup = classic_setup({.sequence = 16, .data = 4, .pipeline = 2, .expert = 4});
+  setup.framework.accumulates_in_place = true;
+  const transformer_config model = make_decoder("mixture", s);
+  const double none = line(training_memory(model, setup).stage(0), memory_line::workspace);
+  setup.framework.keeps_weight_gradients = true;
+  CHECK(line(training_memory(model, setup).stage(0), memory_line::workspace) - none == 2 * (4 * 64 * 64 + 3 * 64 * 48));
+}
+
+TEST_CASE("under PyTorch's pipeline a stage's weights and gradients are whole, whatever shards them") {
+  const std::int64_t h = 64, sequence = 16;
+  training_setup setup = classic_setup(
+      {.sequence = sequence, .gradient_accumulation = 8, .data = 4, .pipeline = 4, .sharding = zero::weights});
+  setup.precision.gradients = fp32::format;
+  setup.framework.torch_pipeline = true;
+  const transformer_config model = classic(8, h, 4);
+  const memory_account inner = training_memory(model, setup).stage(1);
+  const double parameters_held = 2 * (12.0 * h * h + 4 * h);  // two blocks: matrices, and weights and biases of norms
+  // Three micro-batches in flight have an output each, and each of eight a place for its gradient.
+  CHECK(line(inner, memory_line::buffers) == (2 + 4) * parameters_held + (3 + 8) * 2.0 * sequence * h);
+  CHECK(line(inner, memory_line::weights) == 2 * parameters_held / 4);
+  CHECK(line(inner, memory_line::gradients) == 4 * parameters_held / 4);
+}
+
+TEST_CASE("inputs that tensor ranks gathered are kept whole where a framework does not gather them again") {
+  const std::int64_t h = 64, sequence = 16;
+  training_setup setup = classic_setup({.sequence = sequence, .tensor = 4, .pipeline = 4});
+  const transformer_config model = classic(8, h, 4);
+  const double again = line(training_memory(model, setup).stage(1), memory_line::activations);
+  setup.framework.keeps_gathered_inputs = true;
+  // Two a layer: of query, key and value, and of the feed-forward layer.
+  CHECK(line(training_memory(model, setup).stage(1), memory_line::activations) - again ==
+        2 * 2 * (1 - 1.0 / 4) * 2 * sequence * h);
+  setup.plan.sequence_parallel = false;
+  const double whole = line(training_memory(model, setup).stage(1), memory_line::activations);
+  setup.framework.keeps_gathered_inputs = false;
+  CHECK(line(training_memory(model, setup).stage(1), memory_line::activations) == whole);
+}
+
+TEST_CASE("the gradient of a table is alive when its stage's blocks have freed theirs") {
+  const std::int64_t h = 64, sequence = 16, vocabulary = 100'000;
+  const transformer_config model =
+      make_decoder("tables", {.layers = 2, .hidden = h, .heads = 4, .intermediate = 256, .vocabulary = vocabulary});
+  const memory_account first = training_memory(model, classic_setup({.sequence = sequence, .pipeline = 2})).stage(0);
+  CHECK(line(first, memory_line::workspace) == 2.0 * h * (vocabulary + sequence));
+  CHECK(line(first, memory_line::activations) == 8.0 * sequence);  // the numbers of the tokens
+}
+
+TEST_CASE("ZeRO-3 gathers what it shards and scatters gradients of what is trained") {
+  const std::int64_t h = 64;
+  const transformer_config model =
+      make_decoder("untied", {.layers = 2, .hidden = h, .heads = 4, .intermediate = 256, .vocabulary = 128});
+  training_setup setup = classic_setup({.sequence = 16, .data = 4, .sharding = zero::weights});
+  const double block = 4.0 * h * h + 3 * h * 256 + 2 * h;
+  CHECK(line(training_memory(model, setup).worst(), memory_line::buffers) == (2 * 2 + 2) * block);
+  // Frozen weights are gathered too; the adapters alone have gradients.
+  setup.plan.adapter_rank = 1;
+  const double adapters = 4 * (h + h) + 3 * (h + 256);
+  CHECK(line(training_memory(model, setup).worst(), memory_line::buffers) == 2 * 2 * (block + adapters) + 2 * adapters);
+  // Experts that each lie on one rank are shared with nobody.
+  const auto buffers = [&](std::int64_t expert) {
+    training_setup sparse = classic_setup({.sequence = 16, .data = 8, .expert = expert, .sharding = zero::weights});
+    return line(training_memory(mixture_model(2), sparse).worst(), memory_line::buffers);
+  };
+  CHECK(buffers(4) - buffers(8) == (2 * 2 + 2) * (8.0 / 4) * 3 * 64 * 32);
+}
+
+// Offload and recompute -----------------------------------------------------------------------------------------------
+
+TEST_CASE("offloaded, a stage has the activations of two blocks, early or late") {
+  const transformer_config model = classic(16, 64, 4);
+  plan p{.sequence = 16, .gradient_accumulation = 8, .pipeline = 4};
+  const training_memory kept(model, classic_setup(p));
+  const double a_block = line(kept.stage(2), memory_line::activations) / (2 * 4);
+  p.offload_activations = true;
+  const training_memory offloaded(model, classic_setup(p));
+  for (const std::int64_t stage : {1, 2}) CHECK(line(offloaded.stage(stage), memory_line::activations) == 2 * a_block);
+  CHECK(line(offloaded.stage(3), memory_line::activations) >= 2 * a_block);
+  // Of a single block in flight nothing can be spared.
+  p = {.sequence = 16, .pipeline = 4, .offload_activations = true};
+  const transformer_config shallow = classic(4, 64, 4);
+  CHECK(line(training_memory(shallow, classic_setup(p)).stage(1), memory_line::activations) == a_block);
+}
+
+TEST_CASE("offloading never needs more") {
+  dice random(8);
+  for (int i = 0; i < 200; ++i) {
+    random_job job = draw(random);
+    const bytes before = training_memory(job.model, job.setup).worst().total();
+    plan& p = job.setup.plan;
+    (i % 3 == 0 ? p.offload_weights : i % 3 == 1 ? p.offload_activations : p.offload_optimizer) = true;
+    const memory_account after = training_memory(job.model, job.setup).worst();
+    CHECK(after.possible());
+    CHECK(after.total() <= before);
+  }
+}
+
+TEST_CASE("explicit scores that run again are alive again, of one block") {
+  classic_case c{.hidden = 256, .heads = 8, .sequence = 512, .batch = 2};
+  const transformer_config model = classic(4, c.hidden, c.heads);
+  const auto workspace = [&](recompute again, operation_set kinds = {}) {
+    training_setup setup = c.setup();
+    setup.plan.recompute = again;
+    setup.plan.recomputed_kinds = kinds;
+    return line(training_memory(model, setup).stage(0), memory_line::workspace);
+  };
+  const double scores =
+      c.tokens_hidden() * c.scores();  // 5·a·s/h of Korthikanti et al., what selective recompute saves
+  CHECK(workspace(recompute::selective) - workspace(recompute::none) == scores);
+  CHECK(workspace(recompute::kinds, {operation::attention_scores, operation::softmax, operation::dropout}) -
+            workspace(recompute::none) >=
+        scores);
+}
+
+TEST_CASE("a tower's activations count with the images that a sequence brings, and its blocks are not the plan's") {
+  transformer_config model = classic(4, 64, 4);
+  training_setup setup = classic_setup({.sequence = 16, .micro_batch = 2, .images = 3});
+  CHECK(verdict(setup.plan, model).problem == plan_problem::images_without_tower);
+  model.vision.patches = {.image_size = 32, .patch_size = 8, .hidden = 64};
+  model.vision.stack = make_stack({.layers = 5,
+                                   .hidden = 64,
+                                   .heads = 4,
+                                   .intermediate = 256,
+                                   .gated = false,
+                                   .activation = activation_function::gelu,
+                                   .norm = {.kind = norm_kind::layer, .bias = true},
+                                   .rotary_fraction = 0,
+                                   .causal = false});
+  REQUIRE(verdict(setup.plan, model).ok());
+  const auto activations = [&](std::int64_t images) {
+    setup.plan.images = images;
+    return line(training_memory(model, setup).worst(), memory_line::activations);
+  };
+  const double none = activations(0), one = activations(1), three = activations(3);
+  CHECK_THAT(three - none, WithinRel(3 * (one - none), 1e-12));
+  // 2 images of 16 patches through 5 layers of 32·s·b·h bytes at the least (34 with dropout's two masks).
+  CHECK(one - none > 5 * 32.0 * 2 * 16 * 64);
+  setup.plan.images = -1;
+  CHECK(verdict(setup.plan, model).problem == plan_problem::not_positive);
+
+  transformer_config tower = model;
+  tower.vision_only = true;
+  tower.stack = {};
+  const plan sees{.sequence = 16, .micro_batch = 2};
+  REQUIRE(verdict(sees, tower).ok());
+  const memory_account seen = training_memory(tower, classic_setup(sees)).worst();
+  CHECK(seen.possible());
+  CHECK(line(seen, memory_line::workspace) > 0);  // gradients of the widest operation
+  for (const plan& p :
+       {plan{.sequence = 16, .recompute = recompute::full}, plan{.sequence = 16, .recompute = recompute::alternate},
+        plan{.sequence = 16, .offload_activations = true}})
+    CHECK(verdict(p, tower).problem == plan_problem::no_blocks);
+}
+
+// What public tools got wrong ----------------------------------------------------------------------------------------
 
 TEST_CASE("routed experts are divided by expert and expert-tensor ranks, not by tensor ranks (Megatron-LM #4050)") {
   const auto weights = [](std::int64_t expert, std::int64_t expert_tensor) {

@@ -12,7 +12,7 @@ namespace {
 
 transformer_config dense() {
   return make_decoder(
-      "dense", {.layers = 28, .hidden = 512, .heads = 24, .kv_heads = 8, .intermediate = 1024, .vocabulary = 1000});
+      "dense", {.layers = 28, .hidden = 512, .heads = 24, .kv_heads = 8, .intermediate = 1536, .vocabulary = 1000});
 }
 
 transformer_config sparse() {
@@ -39,6 +39,31 @@ TEST_CASE("counts that are no counts make a plan impossible") {
   CHECK_FALSE(possible({.sequence = 64, .adapter_rank = -1}));
   CHECK(verdict(plan{.sequence = 64, .data = std::int64_t{1} << 60, .tensor = 8}, dense()).problem ==
         plan_problem::too_many_devices);
+}
+
+TEST_CASE("inner widths divide by the ranks that share them, and both numbers are said") {
+  transformer_config narrow = dense();
+  narrow.stack.feed.intermediate = 1540;
+  const plan_verdict found = verdict(plan{.sequence = 64, .tensor = 8}, narrow);
+  CHECK(found.problem == plan_problem::feed_forward_by_tensor);
+  CHECK(found.value == 1540);
+  CHECK(found.divisor == 8);
+  CHECK(verdict(plan{.sequence = 64, .tensor = 4}, narrow).ok());
+  CHECK(verdict(serving_setup{.tensor = 8}, narrow).problem == plan_problem::feed_forward_by_tensor);
+  // An expert's width goes over the ranks that share one expert, a shared expert's over the tensor ranks.
+  transformer_config mixed = sparse();
+  mixed.stack.mixture.intermediate = 258;
+  CHECK(verdict(plan{.sequence = 64, .data = 4, .tensor = 4, .expert_tensor = 1}, mixed).ok());
+  CHECK(verdict(plan{.sequence = 64, .data = 4, .tensor = 4}, mixed).problem == plan_problem::feed_forward_by_tensor);
+  CHECK(verdict(serving_setup{.tensor = 4}, mixed).problem == plan_problem::feed_forward_by_tensor);
+  CHECK(verdict(serving_setup{.tensor = 4, .expert = 2}, mixed).ok());
+  mixed.stack.mixture.shared_intermediate = 129;
+  CHECK(verdict(plan{.sequence = 64, .data = 4, .tensor = 4, .expert_tensor = 1}, mixed).problem ==
+        plan_problem::feed_forward_by_tensor);
+  // A width that no layer has does not count.
+  transformer_config all_sparse = sparse();
+  all_sparse.stack.feed.intermediate = 1001;
+  CHECK(verdict(plan{.sequence = 64, .tensor = 8, .expert_tensor = 1}, all_sparse).ok());
 }
 
 TEST_CASE("every layer stands in one stage of an uneven pipeline, and in one alone") {

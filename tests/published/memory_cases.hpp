@@ -48,8 +48,9 @@ inline job simumax_job(const record& r) {
     s.experts_per_token = r.integer("top_k");
     s.expert_intermediate = r.integer("moe_ff");
     s.sparse = layer_set::range(r.integer("dense_layers"), s.layers);
-    // DeepSeek-V2's own configuration, which the table leaves out: two shared experts and latent attention.
-    s.shared_intermediate = 2 * s.expert_intermediate;
+    // The models' own configurations, which the table leaves out: latent attention, and two shared experts of
+    // DeepSeek-V2 or one of DeepSeek-V3.
+    s.shared_intermediate = (r.text("case").starts_with("deepseekv3") ? 1 : 2) * s.expert_intermediate;
     s.query_rank = 1536;
     s.latent_rank = 512;
     s.nope_dim = 128;
@@ -92,6 +93,14 @@ inline simumax_result compare_simumax() {
   return result;
 }
 
+/// Llama-3-405B and DeepSeek-V3 of the same source, of which allocated memory is printed.
+inline std::vector<comparison> compare_simumax_more() {
+  std::vector<comparison> rows;
+  for (const record& r : read_table(data_path("simumax_b200_more")))
+    rows.push_back({r.text("case"), r.number("real_max_alloc_gib"), in_gib(simumax_job(r).worst().allocated())});
+  return rows;
+}
+
 // torchtitan: FSDP2, FP32 weights and gradients sharded, 16 bits to compute with --------------------------------------
 
 /// FSDP's mixed precision: what is sharded is FP32, what is gathered and computed with is BF16.
@@ -122,15 +131,23 @@ inline job torchtitan_job(const record& r) {
                 .sharding = zero::weights,
                 .recompute = r.text("act_ckpt") == "full" ? recompute::full : recompute::alternate,
                 .loss = compiled_loss ? cross_entropy::fused : cross_entropy::eager};
+  if (plan& p = setup.plan; p.pipeline > 1) {
+    // As many micro-batches as stages; the layers that are left over go to the inner stages.
+    p.gradient_accumulation = p.pipeline;
+    p.micro_batch /= p.pipeline;
+    if (s.layers % p.pipeline != 0) p.first_stage_layers = p.last_stage_layers = s.layers / p.pipeline;
+  }
   return {make_decoder("torchtitan", s), setup};
 }
 
-inline std::vector<comparison> compare_torchtitan() {
+/// Of the table, or of the other models in the same source.
+inline std::vector<comparison> compare_torchtitan(const std::string& table = "torchtitan") {
   std::vector<comparison> rows;
-  for (const record& r : read_table(data_path("torchtitan"))) {
+  for (const record& r : read_table(data_path(table))) {
     if (!r.has("mem_gib_pub")) continue;
-    const std::string name = r.text("gpu").substr(0, 4) + " " + r.text("n_gpu") + " x, " + r.text("seq_len") + " x " +
-                             r.text("local_batch") + ", CP " + r.text("cp") + ", " + r.text("techniques");
+    const std::string size = table == "torchtitan" ? "" : r.text("model").substr(7) + ", ";
+    const std::string name = size + r.text("gpu").substr(0, 4) + " " + r.text("n_gpu") + " x, " + r.text("seq_len") +
+                             " x " + r.text("local_batch") + ", CP " + r.text("cp") + ", " + r.text("techniques");
     rows.push_back({name, r.number("mem_gib_pub"), in_gib(torchtitan_job(r).worst().total())});
   }
   return rows;
@@ -166,8 +183,8 @@ inline job bloom_job(const record& r) {
                                                     .norm = {.kind = norm_kind::layer, .bias = true},
                                                     .rotary_fraction = 0});
   model.embedding.norm = true;
-  // The chronicle: gradients are summed in 16 bits until 28 February 2022, from then on in FP32 by BF16_Optimizer, and
-  // embedding and head take the place of a layer each.
+  // The chronicle: gradients are summed in 16 bits until 28 February 2022, from then on in FP32 by BF16_Optimizer.
+  // Where layers do not divide by the stages, embedding and head take the place of a layer each.
   const bool late = r.text("note").find("02-28") != std::string::npos;
   training_setup setup{.precision = late ? recipes::mixed_bf16::value : recipes::mixed_fp16::value,
                        .framework = late ? frameworks::deepspeed_bf16 : frameworks::deepspeed};
@@ -192,10 +209,8 @@ inline job bloom_job(const record& r) {
                 .recompute = recompute::full,
                 .attention = attention_kernel::explicit_matrix,
                 .loss = cross_entropy::explicit_softmax};
-  if (late) {
-    const std::int64_t ends = (model.stack.layers + 2) / pipeline - 1;
-    setup.plan.first_stage_layers = setup.plan.last_stage_layers = ends;
-  }
+  if (model.stack.layers % pipeline != 0)
+    setup.plan.first_stage_layers = setup.plan.last_stage_layers = (model.stack.layers + 2) / pipeline - 1;
   return {model, setup};
 }
 
@@ -203,25 +218,33 @@ inline job bloom_job(const record& r) {
 inline std::string bloom_contradiction(std::int64_t line) {
   switch (line) {
     case 634:
+      return "micro-batch 2 prints 65 GB, and micro-batch 4 of the same job (line 635) 56";
     case 635:
-      return "micro-batch 2 prints 9 GB more than micro-batch 4 of the same job";
+      return "micro-batch 4 prints 56 GB, and micro-batch 2 of the same job (line 634) 65";
     case 739:
-    case 740:
     case 882:
-      return "59 GB with 96 heads and 54 GB with 128, all else equal";
+      return "96 heads print 59 GB, and 128 heads, all else equal (line 740), 54";
+    case 740:
+      return "128 heads print 54 GB, and 96 heads, all else equal (lines 739 and 882), 59";
     case 658:
     case 659:
+      return "6 layers are labelled 18B, as the 10 layers of line 660 are, and the printed global batch is not the "
+             "run's";
     case 660:
-      return "6 and 10 layers bear one size label and a stale batch";
+      return "10 layers are labelled 18B, as the 6 layers of line 658 are, and the printed global batch is not the "
+             "run's";
   }
   return {};
 }
 
-/// nvidia-smi prints MiB, and the chronicle's GB are thousands of them: its 80 cannot be GiB on a device of 79.3.
+/// nvidia-smi prints MiB, and the chronicle's GB are thousands of them: its 80 cannot be GiB on a device that has 80.00
+/// in all.
 inline double bloom_gib(double printed) { return printed * 1000 / 1024; }
 
 inline std::string bloom_name(const record& r) {
-  return "line " + r.text("line") + ": " + std::to_string(bloom_layers(r)) + " x " + r.text("d_model") + ", DP " +
+  const std::string heads = r.text("n_heads") == "64" ? "" : ", " + r.text("n_heads") + " heads";
+  const std::string which = r.has("line") ? "line " + r.text("line") : r.text("note");
+  return which + ": " + std::to_string(bloom_layers(r)) + " x " + r.text("d_model") + heads + ", DP " +
          std::to_string(bloom_job(r).setup.plan.data) + " TP " + r.text("tp") + " PP " + r.text("pp") + ", micro " +
          r.text("micro_batch");
 }
@@ -234,19 +257,19 @@ struct verdict_row {
   bool fits(double share) const { return needed_gib <= share * available_gib; }
 };
 
-/// The share of a device's memory that a guard should promise, by these tables: refused are then all runs that ran out
-/// of memory, and accepted are 97 % of the MPT runs.
-inline constexpr double promised_share = 0.95;
+/// The share of a device's memory that a guard promises a job of a framework.
+inline double promised_share(const framework& of) { return usable_per_mille(of) / 1000.0; }
 
 struct bloom_result {
   std::vector<comparison> rows;
   std::vector<verdict_row> verdicts;
 };
 
-inline bloom_result compare_bloom() {
+/// Of the table, or of the chronicle's other runs, which it leaves out.
+inline bloom_result compare_bloom(const std::string& table = "bigscience_bloom_topology") {
   bloom_result result;
   const double available = in_gib(usable_memory<hardware::a100_sxm4_80gb>);
-  for (const record& r : read_table(data_path("bigscience_bloom_topology"))) {
+  for (const record& r : read_table(data_path(table))) {
     const std::string& printed = r.text("max_mem_gb_first_last_stage");
     if (printed.empty()) continue;
     const double predicted = in_gib(bloom_job(r).worst().total());

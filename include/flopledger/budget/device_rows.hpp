@@ -238,7 +238,10 @@ constexpr void for_each_group(const Model& model, const work& asked, const plan&
 
 /// One micro-batch of a job.
 constexpr work micro_batch_of(const plan& p) {
-  return training_step(static_cast<double>(p.micro_batch), static_cast<double>(p.sequence), attention_counting::causal);
+  work asked =
+      training_step(static_cast<double>(p.micro_batch), static_cast<double>(p.sequence), attention_counting::causal);
+  asked.images = static_cast<double>(p.images);
+  return asked;
 }
 
 }  // namespace flopledger::detail

@@ -32,19 +32,42 @@ struct framework {
   double optimizer_copies = 0;           ///< bytes a parameter that the optimizer holds unsharded
   double step_bytes = 0;            ///< that the step copies gradients into, a parameter, sharded as its states are
   bool ends_stay_gathered = false;  ///< sharded embedding, last norm and head are whole all through a step
-  error_band band{};                ///< of `memory_account::total()`
+  bool torch_pipeline = false;  ///< under a pipeline, sharded weights stay whole, gradients are summed whole, and each
+                                ///< micro-batch has its stage's output and a place for the gradient of it
+  bool keeps_gathered_inputs = false;   ///< what tensor ranks gather for a product is kept, and not gathered once more
+  bool keeps_weight_gradients = false;  ///< one 16-bit gradient for each shape of a block's weights stays allocated
+  bool weighs_inside_experts = false;   ///< by the router's scores, so that what experts put out is not kept
+  error_band band{};                    ///< of `memory_account::total()`
 };
+
+/// Thousandths of a device's memory that a prediction may fill and be believed: 950, less where published runs of the
+/// framework took more than that leaves room for.
+constexpr int usable_per_mille(const framework& of) {
+  const int by_band = static_cast<int>(1000.5 + 10 * of.band.lowest);
+  return by_band < 950 ? by_band : 950;
+}
 
 /// The same assumptions for every job of a framework, with the errors that docs/accuracy.md lists. A `fragmentation` of
 /// 0.05 is what PyTorch's caching allocator reserves beyond the tensors in the middle of the published runs (0.03 to
 /// 0.08).
 namespace frameworks {
-/// A product's weight gradient has a 16-bit tensor of its own even where its kernel sums into the FP32 accumulator
-/// (core/tensor_parallel/layers.py allocates one after `grad_added_to_main_grad`).
-inline constexpr framework megatron{.fragmentation = 0.05, .band = {-3.3, 1.6}};
+/// A product's weight gradient has a 16-bit tensor of its own even where its kernel sums into the FP32 accumulator: the
+/// head a new one (core/tensor_parallel/layers.py, after `grad_added_to_main_grad`), the blocks' products one for each
+/// shape that is never freed (Transformer Engine, pytorch/module/base.py, `get_dummy_wgrad`). Since Core 0.12 the
+/// activation inside an expert takes the router's weight (core/fusions/fused_bias_swiglu.py,
+/// `weighted_bias_swiglu_impl`), and the sum of experts' outputs has nothing to keep.
+inline constexpr framework megatron{
+    .fragmentation = 0.05, .keeps_weight_gradients = true, .weighs_inside_experts = true, .band = {-2.1, 2.8}};
 /// The outermost unit, which holds what no block does, stays gathered after its forward pass, for its backward pass
-/// comes next (`fully_shard` overrides `reshard_after_forward` for the root).
-inline constexpr framework pytorch_fsdp{.fragmentation = 0.05, .ends_stay_gathered = true, .band = {-0.1, 9.5}};
+/// comes next (`fully_shard` overrides `reshard_after_forward` for the root). Under a pipeline nothing is sharded again
+/// between micro-batches, and gradients are reduced after the last one (torchtitan's `reshard_after_forward = not
+/// pp_enabled`; torch/distributed/pipelining/stage.py: `backward_maybe_with_nosync`, `fwd_cache`, `grad_recv_info`). A
+/// DTensor that was redistributed is what a product saves.
+inline constexpr framework pytorch_fsdp{.fragmentation = 0.05,
+                                        .ends_stay_gathered = true,
+                                        .torch_pipeline = true,
+                                        .keeps_gathered_inputs = true,
+                                        .band = {-0.1, 9.5}};
 /// ZeRO 1 and 2 (runtime/zero/stage_1_and_2.py): a bucket of 5·10⁸ 16-bit gradients (`reduce_bucket_size`), and in the
 /// step the reduced gradients, their flat copy and its FP32 copy (2 + 2 + 4 bytes) together.
 inline constexpr framework deepspeed{
@@ -64,11 +87,39 @@ struct training_setup {
 
 namespace detail {
 
+/// Shapes of the blocks' weights, told apart for a framework that keeps a gradient for each.
+class weight_shapes {
+ public:
+  /// The bit of a shape, of which one device's part has so many elements.
+  constexpr std::uint32_t bit_of(double k, double n, double elements) {
+    for (int i = 0; i < count_; ++i)
+      if (known_[i].k == k && known_[i].n == n && known_[i].elements == elements) return std::uint32_t{1} << i;
+    if (count_ == most) return 0;
+    known_[count_] = {k, n, elements};
+    return std::uint32_t{1} << count_++;
+  }
+  constexpr double elements_of(std::uint32_t bits) const {
+    double sum = 0;
+    for (; bits != 0; bits &= bits - 1) sum += known_[std::countr_zero(bits)].elements;
+    return sum;
+  }
+ private:
+  static constexpr int most = 32;  // a block has some eight, and kinds of blocks share most of them
+  struct shape {
+    double k = 0, n = 0, elements = 0;
+  };
+  shape known_[most]{};
+  int count_ = 0;
+};
+
 /// Bytes of one device that a group of rows takes.
 struct footprint {
   double weights = 0, gradients = 0, optimizer = 0;
   double step = 0;                    ///< copies of gradients in the optimizer's step
-  double whole_weights = 0;           ///< before ZeRO shards them, as a pass gathers them: in the activations' format
+  double whole_weights = 0;           ///< before ZeRO shards them, in the activations' format
+  double gathered = 0;                ///< those of them that ZeRO shards, as a pass gathers them
+  double summed = 0;                  ///< gradients of those, before they are scattered
+  std::uint32_t shapes = 0;           ///< of weights, whose gradients a framework keeps allocated
   double kept = 0;                    ///< activations of one micro-batch that outlive the forward pass
   double kept_alternate = 0;          ///< of the same rows, were attention and every other product kept (`alternate`)
   double kept_without_recompute = 0;  ///< of the same rows, were nothing recomputed: alive while a block runs again
@@ -81,8 +132,9 @@ struct footprint {
     optimizer += times * other.optimizer;
     step += times * other.step;
     kept += times * other.kept;
-    if (other.whole_weights > whole_weights) whole_weights = other.whole_weights;
-    if (other.working_set > working_set) working_set = other.working_set;
+    gathered += times * other.gathered;
+    summed += times * other.summed;
+    shapes |= other.shapes;
   }
 };
 
@@ -101,6 +153,11 @@ class footprint_rules {
     plain = !optimizer_.factored && !optimizer_.matrices_one_moment;
     element = formats.activations.bytes_per_element();
     gradient_element = setup.framework.accumulates_in_place ? 0.0 : element;
+    keeps_gradients = setup.framework.keeps_weight_gradients;
+    weighs_inside = setup.framework.weighs_inside_experts;
+    gathered_inputs =
+        setup.framework.keeps_gathered_inputs && p.sequence_parallel ? static_cast<double>(p.tensor) : 1.0;
+    experts_apart = static_cast<double>(p.expert);
     const auto set = [&](role what, double size) { bytes[static_cast<int>(what)] = size; };
     set(role::activation, element);
     set(role::attention_matrix, fused ? 0.0 : element);
@@ -117,13 +174,16 @@ class footprint_rules {
     const double shards[] = {1.0 / static_cast<double>(p.shards()), 1.0 / static_cast<double>(p.expert_data())};
     for (int i = 0; i < weight_classes; ++i) {
       const double shard = shards[is_routed(i) ? 1 : 0];
+      const bool sharded = p.sharding == zero::weights && shard < 1;
       const auto part = [&](zero from) { return p.sharding >= from ? shard : 1.0; };
       held_bytes& of_one = held[i];
       const double size = stored[!is_matrix(i) ? 0 : is_frozen(i) ? 2 : 1];
       of_one.weights = size * part(zero::weights);
       of_one.whole = size < element ? size : element;
+      of_one.gathered = sharded ? of_one.whole : 0.0;
       if (is_frozen(i)) continue;
       of_one.gradients = gradient * part(zero::gradients);
+      of_one.summed = sharded ? gradient : 0.0;
       of_one.master = master * part(zero::optimizer) + setup.framework.optimizer_copies;
       of_one.moment = moment * part(zero::optimizer);
       of_one.states = plain ? of_one.master + optimizer_.moments * of_one.moment : 0.0;
@@ -133,7 +193,8 @@ class footprint_rules {
 
   /// Of weights, a parameter.
   struct held_bytes {
-    double weights = 0, whole = 0, gradients = 0, master = 0, moment = 0, states = 0, step = 0;
+    double weights = 0, whole = 0, gathered = 0, gradients = 0, summed = 0, master = 0, moment = 0, states = 0,
+           step = 0;
   };
 
   /// Moments that the optimizer keeps of each element of an operand.
@@ -150,13 +211,17 @@ class footprint_rules {
   }
 
   bool fused = true, attention_again = false;
-  operation_set again{};        ///< kinds that run once more
-  bool rows_again = false;      ///< some rows do, others not
-  bool alternate = false;       ///< `recompute::alternate`
-  bool plain = true;            ///< every parameter has the same states
-  double element = 0;           ///< bytes of an activation
-  double gradient_element = 0;  ///< of a weight's gradient before it is added to its accumulator
-  double bytes[9]{};            ///< of an element, by role; none of what does not exist
+  operation_set again{};         ///< kinds that run once more
+  bool rows_again = false;       ///< some rows do, others not
+  bool alternate = false;        ///< `recompute::alternate`
+  bool plain = true;             ///< every parameter has the same states
+  double element = 0;            ///< bytes of an activation
+  double gradient_element = 0;   ///< of a weight's gradient before it is added to its accumulator
+  bool keeps_gradients = false;  ///< `framework::keeps_weight_gradients`
+  bool weighs_inside = false;    ///< `framework::weighs_inside_experts`
+  double gathered_inputs = 1;    ///< how much larger an input is kept that tensor ranks gathered
+  double experts_apart = 1;      ///< ranks that experts lie over
+  double bytes[9]{};             ///< of an element, by role; none of what does not exist
   held_bytes held[weight_classes]{};
  private:
   static constexpr double width_of_table(const row& r) {
@@ -175,16 +240,19 @@ class footprint_rules {
 /// depend on.
 class footprint_part {
  public:
-  constexpr explicit footprint_part(const footprint_rules& rules) : rules_(rules) {}
+  constexpr footprint_part(const footprint_rules& rules, weight_shapes& shapes) : rules_(rules), shapes_(shapes) {}
 
   /// The sum, once all rows were taken.
-  constexpr footprint total() const {
+  constexpr footprint total() {
+    if (rules_.keeps_gradients) close_shape();
     footprint all = sum_;
     held_.for_each([&](int of_class, double elements) {
       const footprint_rules::held_bytes& one = rules_.held[of_class];
       all.weights += elements * one.weights;
       all.whole_weights += elements * one.whole;
+      all.gathered += elements * one.gathered;
       all.gradients += elements * one.gradients;
+      all.summed += elements * one.summed;
       all.optimizer += elements * one.states;
       all.step += elements * one.step;
     });
@@ -194,11 +262,16 @@ class footprint_part {
   /// Of one row.
   struct seen {
     double matrices = 0;
+    double weights = 0;  ///< elements of a matrix
   };
 
-  constexpr void weight(const seen&, const device_row& here, const row& r, const operand& o, int of_class,
+  constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o, int of_class,
                         double elements, double) {
     held_.add(of_class, here.times * elements);
+    if (o.what == role::weight) {
+      mine.weights = elements;
+      cut_ = o.over == split::tensor;
+    }
     if (rules_.plain || !r.trainable) return;
     const footprint_rules::held_bytes& one = rules_.held[of_class];
     sum_.optimizer += here.times * elements * (one.master + rules_.moments(r, o) * one.moment);
@@ -207,7 +280,11 @@ class footprint_part {
   /// An activation, or another operand, that is kept for the backward pass.
   constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
     if (r.kind == operation::loss) return;  // it has lines of its own
-    const double kept = here.times * elements * rules_.bytes[static_cast<int>(o.what)];
+    if (rules_.weighs_inside && r.kind == operation::addition && o.over == split::expert) return;
+    double kept = here.times * elements * rules_.bytes[static_cast<int>(o.what)];
+    // The input of a matrix that is cut by columns: split over the sequence, and gathered.
+    if (rules_.gathered_inputs > 1 && cut_ && is_product(r) && o.over == split::sequence)
+      kept *= rules_.gathered_inputs;
     sum_.kept_without_recompute += kept;
     if (!rules_.rows_again || o.what == role::statistic || !made_again(r, o)) sum_.kept += kept;
   }
@@ -233,16 +310,35 @@ class footprint_part {
     if (rules_.alternate && keeps_output(r)) sum_.kept_alternate += here.times * written;
     // Projections of one input (query, key and value; gate and up) run as one product: their gradients are alive
     // together.
-    const bool projection = r.kind == operation::projection, joins = projection && joinable_ && !here.has_own_input();
+    const bool in_block = r.kind == operation::projection || r.kind == operation::expert_projection;
+    const bool joins = in_block && joinable_ && previous_ == r.kind && !here.has_own_input();
+    const bool kept_gradient = in_block && rules_.keeps_gradients;
     together_ = (joins ? together_ : here.read * rules_.element) + written + mine.matrices +
-                (r.trainable ? here.held * rules_.gradient_element : 0.0);
+                (r.trainable && !kept_gradient ? here.held * rules_.gradient_element : 0.0);
     if (together_ > sum_.working_set) sum_.working_set = together_;
-    joinable_ = projection;
+    if (kept_gradient && r.trainable) add_shape(mine, r, joins);
+    joinable_ = in_block;
+    previous_ = r.kind;
     if (!rules_.rows_again) return;
     previous_ran_again_ = runs_again(r);
     previous_output_ = output_of(r);
   }
  private:
+  static constexpr bool is_product(const row& r) {
+    return r.kind == operation::projection || r.kind == operation::head;
+  }
+  // Each expert has a matrix of the shape; their gradients come one after another.
+  constexpr void add_shape(const seen& mine, const row& r, bool joins) {
+    if (!joins) close_shape();
+    const double local = r.kind == operation::expert_projection ? r.shape.batch / rules_.experts_apart : 1.0;
+    shape_k_ = r.shape.k;
+    shape_n_ += r.shape.n;
+    shape_elements_ += mine.weights / local;
+  }
+  constexpr void close_shape() {
+    if (shape_elements_ > 0) sum_.shapes |= shapes_.bit_of(shape_k_, shape_n_, shape_elements_);
+    shape_k_ = shape_n_ = shape_elements_ = 0;
+  }
   // The first of every two products keeps its output, and so does attention.
   constexpr bool keeps_output(const row& r) {
     const bool product = r.kind == operation::projection || r.kind == operation::expert_projection;
@@ -265,9 +361,12 @@ class footprint_part {
   }
 
   const footprint_rules& rules_;
+  weight_shapes& shapes_;
   footprint sum_{};
   held_elements held_{};
-  bool previous_ran_again_ = false, joinable_ = false;
+  bool previous_ran_again_ = false, joinable_ = false, cut_ = false;
+  operation previous_ = operation::custom;
+  double shape_k_ = 0, shape_n_ = 0, shape_elements_ = 0;
   role previous_output_ = role::none;
   double together_ = 0;
   std::int64_t products_ = 0;
@@ -290,7 +389,7 @@ class training_memory {
     const detail::footprint_rules rules(setup);
     const detail::device_shares shares(detail::degrees_of(plan_));
     detail::for_each_group(model_, detail::micro_batch_of(plan_), plan_, [&](int group, auto&& record) {
-      detail::footprint_part part(rules);
+      detail::footprint_part part(rules, shapes_);
       detail::fold_rows(plan_, shares, part, record);
       groups_[group] = part.total();
     });
@@ -301,32 +400,51 @@ class training_memory {
   constexpr memory_account stage(std::int64_t stage) const {
     const plan& p = plan_;
     const bool first = stage == 0, last = stage == p.pipeline - 1;
-    detail::footprint held;  // static, and what one micro-batch keeps
-    double alive_again = 0;
+    detail::footprint held;  // static, and what the blocks keep of one micro-batch
+    moment in_blocks{.transient = widest_block_};
+    double widest_kept = 0;
     for (int kind = 0; kind <= kinds_; ++kind) {
       if ((kind & ~kinds_) != 0) continue;
       const detail::footprint& block = groups_[kind];
       const detail::kind_count count = detail::count_of(model_.stack, kinds_, kind, p, stage);
       if (count.layers == 0) continue;
       held.add(block, count.layers);
-      held.kept += count.again * (block_input_ - block.kept);
-      if (p.recompute == recompute::alternate) held.kept += count.again * block.kept_alternate;
-      if (count.again > 0 && block.kept_without_recompute > alive_again) alive_again = block.kept_without_recompute;
+      const double kept_again =
+          p.recompute == recompute::alternate ? block_input_ + block.kept_alternate : block_input_;
+      held.kept += count.again * (kept_again - block.kept);
+      if (count.again > 0) raise(in_blocks.alive_again, block.kept_without_recompute);
+      if (count.again > 0) raise(widest_kept, kept_again);
+      if (count.again < count.layers) {
+        raise(in_blocks.made_again, block.kept_without_recompute - block.kept);
+        raise(widest_kept, block.kept);
+      }
     }
-    double kept = held.kept;
-    if (p.offload_activations) kept = held.kept / static_cast<double>(model_.stack.layers);
-    const double passes = in_flight(p, stage);
-    kept *= passes;
+    const double passes = in_flight(p, stage), one_pass = held.kept;
+    double blocks_keep = passes * one_pass;
+    // Offloaded, one block's stay beside those that are on their way.
+    if (p.offload_activations && blocks_keep > 2 * widest_kept) blocks_keep = 2 * widest_kept;
+    double kept = blocks_keep;
     if (first) {
       held.add(below(), 1);
       kept += passes * below().kept;
     }
-    double above_kept = 0;
     if (last) {
-      above_kept = above().kept;
       held.add(above(), 1);
+      kept += above().kept;
     }
-    return account_of(held, kept, above_kept, alive_again, first, last);
+    // Three moments can be the fullest: a block's backward, when the logits are gone; the loss, when no block runs; and
+    // the backward of what lies below the blocks, when these have freed what they kept of one micro-batch.
+    moment fullest = in_blocks;
+    if (last) {
+      const moment at_loss = loss();
+      if (at_loss.total() > fullest.total()) fullest = at_loss;
+    }
+    if (first) {
+      const double freed = blocks_keep < one_pass ? blocks_keep : one_pass;
+      const moment at_tables{.alive_again = -freed, .transient = below().working_set};
+      if (at_tables.total() > fullest.total()) fullest = at_tables;
+    }
+    return account_of(held, kept, fullest, stage);
   }
 
   /// The stage that needs most: what decides.
@@ -354,8 +472,7 @@ class training_memory {
         plan_(setup.plan),
         framework_(setup.framework),
         kinds_(model.stack.kinds()),
-        half_(setup.precision.activations.bytes_per_element()),
-        gradient_(setup.precision.gradients.bytes_per_element()) {}
+        half_(setup.precision.activations.bytes_per_element()) {}
 
   constexpr void finish() {
     const plan& p = plan_;
@@ -364,90 +481,110 @@ class training_memory {
         static_cast<double>(p.micro_batch * p.sequence) * static_cast<double>(model_.stack.hidden) * half_ / split;
     for (int kind = 0; kind <= kinds_; ++kind) {
       if ((kind & ~kinds_) != 0) continue;
-      if (groups_[kind].working_set > widest_block_) widest_block_ = groups_[kind].working_set;
-      if (groups_[kind].whole_weights > widest_block_weights_) widest_block_weights_ = groups_[kind].whole_weights;
+      raise(widest_block_, groups_[kind].working_set);
+      raise(widest_.weights, groups_[kind].whole_weights);
+      raise(widest_.gathered, groups_[kind].gathered);
+      raise(widest_.summed, groups_[kind].summed);
+    }
+    widest_unit_ = widest_;
+    for (const detail::footprint* end : {&below(), &above()}) {
+      raise(widest_.weights, end->whole_weights);
+      raise(widest_.gathered, end->gathered);
+      raise(widest_.summed, end->summed);
     }
   }
   constexpr const detail::footprint& below() const { return groups_[detail::below_blocks]; }
   constexpr const detail::footprint& above() const { return groups_[detail::above_blocks]; }
 
-  constexpr memory_account account_of(const detail::footprint& held, double kept, double above_kept, double alive_again,
-                                      bool first, bool last) const {
-    const plan& p = plan_;
-    // Two moments can be the fullest: the loss, when no block runs, and a block's backward, when the logits are gone.
-    const double in_blocks = alive_again + widest_block_;
-    double logits = 0, at_loss = 0;
-    if (last) {
-      const double elements = above().logits;
-      const double half = half_;
-      switch (p.loss) {
-        case cross_entropy::explicit_softmax:
-          logits = elements * (4 + half);
-          break;
-        case cross_entropy::fused:
-          logits = elements * 4;
-          break;
-        case cross_entropy::eager:
-          logits = elements * (half + 3 * 4);
-          break;
-        case cross_entropy::chunked:
-          logits = elements * (4 + half) / static_cast<double>(p.loss_chunks);
-          break;
-      }
-      // The head's working set has the gradient of all logits; what of it exists depends on the kernel.
-      const double gradient = elements * half;
-      const double chunk = gradient / static_cast<double>(p.loss_chunks);
-      const double exists = p.loss == cross_entropy::explicit_softmax ? gradient
-                            : p.loss == cross_entropy::chunked        ? chunk
-                                                                      : 0.0;
-      at_loss = above().working_set - gradient + exists;
-    }
-    const bool loss_decides = last && logits + at_loss > in_blocks;
+  static constexpr void raise(double& most, double other) {
+    if (other > most) most = other;
+  }
 
+  /// What is alive beside all that is kept.
+  struct moment {
+    double alive_again = 0;  ///< activations of a block that ran again, less those that are freed already
+    double made_again = 0;   ///< by operations that run again, one block's
+    double logits = 0;
+    double transient = 0;  ///< gradients of the operation that runs
+    constexpr double total() const { return alive_again + made_again + logits + transient; }
+  };
+  constexpr moment loss() const {
+    const plan& p = plan_;
+    const double elements = above().logits, half = half_;
+    // The head's working set has the gradient of all logits; what of it exists depends on the kernel.
+    const double gradient = elements * half, beside = above().working_set - gradient;
+    switch (p.loss) {
+      case cross_entropy::explicit_softmax:
+        return {.logits = elements * (4 + half), .transient = beside + gradient};
+      case cross_entropy::fused:
+        return {.logits = elements * 4, .transient = beside};
+      case cross_entropy::eager:
+        // Over tensor ranks PyTorch has another function (torch/distributed/tensor/parallel/loss.py): its backward pass
+        // holds the log-softmax and three more of its size.
+        return {.logits = elements * (p.tensor > 1 ? 4 * 4 : half + 3 * 4), .transient = beside};
+      case cross_entropy::chunked:
+        break;
+    }
+    const auto chunks = static_cast<double>(p.loss_chunks);
+    return {.logits = elements * (4 + half) / chunks, .transient = beside + gradient / chunks};
+  }
+
+  constexpr memory_account account_of(const detail::footprint& held, double kept, const moment& fullest,
+                                      std::int64_t stage) const {
+    const plan& p = plan_;
     memory_account account;
     const auto set = [&](memory_line line, double amount) { account[line] = amount * unit::byte; };
-    set(memory_line::weights, p.offload_weights ? 2 * widest_weights() : held.weights);
+    // Offloaded, a unit's weights run while the next one's arrive.
+    const double streamed = 2 * widest_.weights;
+    set(memory_line::weights, p.offload_weights && streamed < held.weights ? streamed : held.weights);
     set(memory_line::gradients, held.gradients);
     set(memory_line::optimizer, p.offload_optimizer ? 0.0 : held.optimizer);
-    set(memory_line::activations, kept + above_kept + (loss_decides ? 0.0 : alive_again));
-    set(memory_line::logits, loss_decides ? logits : 0.0);
-    account[memory_line::buffers] = communication_buffers(first, last) * unit::byte + framework_.buckets;
-    const double transient = loss_decides ? at_loss : widest_block_;
-    account[memory_line::workspace] = (transient + held.step) * unit::byte + framework_.workspace;
+    set(memory_line::activations, kept + fullest.alive_again);
+    set(memory_line::logits, fullest.logits);
+    account[memory_line::buffers] = communication_buffers(held, stage) * unit::byte + framework_.buckets;
+    const double gradients = half_ * shapes_.elements_of(held.shapes);
+    const double scratch = fullest.made_again + fullest.transient + gradients + held.step;
+    account[memory_line::workspace] = scratch * unit::byte + framework_.workspace;
     account[memory_line::reserve] = framework_.fragmentation * account.total() + framework_.context;
     return account;
   }
 
-  constexpr double widest_weights() const {
-    const double ends = above().whole_weights > below().whole_weights ? above().whole_weights : below().whole_weights;
-    const double blocks = widest_block_weights_;
-    return ends > blocks ? ends : blocks;
-  }
-  constexpr double communication_buffers(bool first, bool last) const {
+  constexpr double communication_buffers(const detail::footprint& held, std::int64_t stage) const {
     const plan& p = plan_;
+    const bool torch = framework_.torch_pipeline;
     double buffers = 0;
     // One tensor sent and one received at a stage's boundary.
-    if (p.pipeline > 1) buffers += 2 * block_input_;
-    // The sequence-parallel input, gathered for the product that is running.
-    if (p.sequence_parallel && p.tensor > 1) buffers += block_input_ * static_cast<double>(p.tensor);
-    // The unit that runs and the one that is fetched ahead, and the gradient that waits to be scattered.
-    if (p.sharding == zero::weights && p.shards() > 1) {
-      const double ratio = gradient_ / half_;
-      const bool stay = framework_.ends_stay_gathered;
-      buffers += (stay ? widest_block_weights_ : widest_weights()) * (2 + ratio);
-      if (stay && first) buffers += below().whole_weights;
-      if (stay && last) buffers += above().whole_weights;
+    if (p.pipeline > 1) {
+      const double outputs = in_flight(p, stage) + static_cast<double>(p.gradient_accumulation);
+      buffers += block_input_ * (torch ? outputs * static_cast<double>(p.virtual_stages) : 2);
     }
+    // The sequence-parallel input, gathered for the product that is running, and its gradient before it is scattered.
+    if (p.sequence_parallel && p.tensor > 1)
+      buffers += block_input_ * static_cast<double>(p.tensor) * (framework_.keeps_gathered_inputs ? 1 : 2);
+    if (p.sharding != zero::weights) return buffers;
+    if (torch && p.pipeline > 1) return buffers + held.gathered + held.summed;
+    // The unit that runs and the one that is fetched ahead, and the gradient that waits to be scattered.
+    const bool stay = framework_.ends_stay_gathered;
+    const unit_bytes& widest = stay ? widest_unit_ : widest_;
+    buffers += 2 * widest.gathered + widest.summed;
+    if (stay && stage == 0) buffers += below().gathered;
+    if (stay && stage == p.pipeline - 1) buffers += above().gathered;
     return buffers;
   }
+
+  /// The largest of what ZeRO-3 gathers, or offloading streams, at once.
+  struct unit_bytes {
+    double weights = 0, gathered = 0, summed = 0;
+  };
 
   const Model& model_;
   plan plan_;
   framework framework_;
   int kinds_ = 0;
   double half_ = 0;  ///< bytes of an activation
-  double gradient_ = 0;
-  double block_input_ = 0, widest_block_ = 0, widest_block_weights_ = 0;
+  double block_input_ = 0, widest_block_ = 0;
+  unit_bytes widest_{}, widest_unit_{};  ///< of all, and of the blocks alone
+  detail::weight_shapes shapes_{};
   detail::footprint groups_[detail::group_count]{};
 };
 

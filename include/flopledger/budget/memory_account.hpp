@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace flopledger {
@@ -60,13 +61,18 @@ struct memory_account {
   }
 };
 
-/// The largest n ≥ 1 for which `fits(n)`, 0 where there is none, by doubling and halving; `fits` must be monotone.
-/// Windows, pages and rounding make memory a staircase: an inverse is searched and not divided out.
+/// The answer of an inverse where nothing grows: full windows, states, what an encoder left.
+inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+/// The largest n ≥ 1 for which `fits(n)`, 0 where there is none, `unlimited` where even 2⁴⁰ fits, by doubling and
+/// halving; `fits` must be monotone. Windows, pages and rounding make memory a staircase: an inverse is searched and
+/// not divided out.
 constexpr std::int64_t largest_that(auto&& fits) {
   constexpr std::int64_t most = std::int64_t{1} << 40;
   if (!fits(std::int64_t{1})) return 0;
   std::int64_t good = 1, bad = 2;
-  while (bad < most && fits(bad)) {
+  while (fits(bad)) {
+    if (bad == most) return unlimited;
     good = bad;
     bad *= 2;
   }

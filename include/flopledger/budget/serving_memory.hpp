@@ -51,6 +51,8 @@ constexpr plan_verdict verdict(const serving_setup& s, const Model& model) {
   if (s.expert > 1 && (experts == 0 || experts % s.expert != 0))
     return {plan_problem::experts_by_expert, experts, s.expert};
   if (s.tensor % s.expert != 0 && s.expert % s.tensor != 0) return {plan_problem::expert_ranks, s.tensor, s.expert};
+  const std::int64_t inner = model.stack.mixture.intermediate, sharing = s.tensor > s.expert ? s.tensor / s.expert : 1;
+  if (experts > 0 && inner % sharing != 0) return {plan_problem::feed_forward_by_tensor, inner, sharing};
   return {};
 }
 
@@ -193,9 +195,8 @@ class serving_memory {
     return largest_that([&](std::int64_t n) { return worst(n, context).total() <= available; });
   }
 
-  /// The longest context that `concurrency` sequences can have; 0 where not even one token fits, and 2⁴⁰ − 1 where
-  /// nothing grows with it (full windows, states, encoders). Windows and pages make the cache a staircase, so the
-  /// answer is searched and not divided out.
+  /// The longest context that `concurrency` sequences can have: 0 where not even one token fits, `unlimited` where
+  /// nothing grows with it.
   constexpr std::int64_t largest_context(bytes available, std::int64_t concurrency) const {
     return largest_that([&](std::int64_t n) { return worst(concurrency, n).total() <= available; });
   }

@@ -450,7 +450,7 @@ class training_account {
     const detail::repeat_rule rule = detail::rule_of(p);
     const detail::device_shares shares(over);
     detail::for_each_group(model, detail::micro_batch_of(p), p, [&](int group, auto&& record) {
-      detail::footprint_part footprint(rules);
+      detail::footprint_part footprint(rules, memory_.shapes_);
       detail::time_part time{clock, rule};
       detail::both_parts both{footprint, time};
       detail::fold_rows(p, shares, both, record);

@@ -9,50 +9,63 @@
 
 namespace flopledger {
 
-/// Sequences that one micro-batch of this job can hold within `available` bytes of a device; 0: not even one.
+namespace detail {
+template <class Model>
+constexpr bool fits_within(const Model& model, const training_setup& setup, bytes available) {
+  return training_memory(model, setup).worst().total() <= available;
+}
+}  // namespace detail
+
+/// Sequences that one micro-batch of this job can hold within `available` bytes of a device; 0: not even one, or the
+/// plan is impossible.
 template <class Model>
 constexpr std::int64_t largest_micro_batch(const Model& model, training_setup setup, bytes available) {
+  if (!verdict(setup.plan, model).ok()) return 0;
   return largest_that([&](std::int64_t n) {
     setup.plan.micro_batch = n;
-    return training_memory(model, setup).worst().total() <= available;
+    return detail::fits_within(model, setup, available);
   });
 }
 
-/// The longest sequence, in multiples of what context and sequence parallelism divide it by; 0: not even the shortest.
+/// The longest sequence, in multiples of what context and sequence parallelism divide it by; 0: not even the shortest,
+/// or the plan is impossible.
 template <class Model>
 constexpr std::int64_t largest_sequence(const Model& model, training_setup setup, bytes available) {
   const std::int64_t step = setup.plan.context * (setup.plan.sequence_parallel ? setup.plan.tensor : 1);
-  return step * largest_that([&](std::int64_t n) {
-           setup.plan.sequence = n * step;
-           return training_memory(model, setup).worst().total() <= available;
-         });
+  setup.plan.sequence = step;
+  if (!verdict(setup.plan, model).ok()) return 0;
+  const std::int64_t steps = largest_that([&](std::int64_t n) {
+    setup.plan.sequence = n * step;
+    return detail::fits_within(model, setup, available);
+  });
+  return steps == unlimited ? unlimited : step * steps;
 }
 
-/// The fewest tensor-parallel devices, up to `most`, on which the load fits; 0: none. Degrees that the heads do not
+/// The fewest tensor-parallel devices, up to `most`, on which the load fits; 0: none. Degrees that the model does not
 /// divide by are passed over.
 template <class Model>
 constexpr std::int64_t fewest_tensor_devices(const Model& model, serving_setup setup, bytes available,
                                              std::int64_t concurrency, std::int64_t context, std::int64_t most = 64) {
-  const std::int64_t heads = model.stack.latent.heads > 0 ? model.stack.latent.heads : model.stack.attention.heads;
-  for (std::int64_t degree = 1; degree <= most; ++degree) {
-    if (heads % degree != 0) continue;
-    setup.tensor = degree;
-    if (serving_memory(model, setup).worst(concurrency, context).total() <= available) return degree;
-  }
+  for (setup.tensor = 1; setup.tensor <= most; ++setup.tensor)
+    if (verdict(setup, model).ok() && serving_memory(model, setup).worst(concurrency, context).total() <= available)
+      return setup.tensor;
   return 0;
 }
 
-/// The fewest data-parallel ranks, in powers of two up to `most`, that the job fits on with its other degrees as they
-/// are and the global batch kept where it divides; 0: none. More ranks help only where something is sharded over them.
+/// The fewest data-parallel ranks, up to `most`, that the job fits on with its other degrees as they are; 0: none. The
+/// global batch is kept, or rounded up to what the ranks divide. More ranks help only where something is sharded over
+/// them.
 template <class Model>
 constexpr std::int64_t fewest_data_ranks(const Model& model, training_setup setup, bytes available,
                                          std::int64_t most = 65536) {
-  const std::int64_t micro_batches = setup.plan.data * setup.plan.gradient_accumulation;
-  for (std::int64_t ranks = 1; ranks <= most; ranks *= 2) {
-    setup.plan.data = ranks;
-    setup.plan.gradient_accumulation = micro_batches % ranks == 0 ? micro_batches / ranks : 1;
-    if (!verdict(setup.plan, model).ok()) continue;
-    if (training_memory(model, setup).worst().total() <= available) return ranks;
+  plan& p = setup.plan;
+  const std::int64_t micro_batches = p.data * p.gradient_accumulation;
+  for (p.data = 1; p.data <= most; ++p.data) {
+    p.gradient_accumulation = (micro_batches + p.data - 1) / p.data;
+    // Interleaving needs them in multiples of the stages.
+    const std::int64_t group = p.virtual_stages > 1 ? p.pipeline : 1;
+    p.gradient_accumulation = (p.gradient_accumulation + group - 1) / group * group;
+    if (verdict(p, model).ok() && detail::fits_within(model, setup, available)) return p.data;
   }
   return 0;
 }

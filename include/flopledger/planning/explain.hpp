@@ -18,6 +18,10 @@ inline std::string in_text(double value, int decimals) {
   return {buffer, end.ptr};
 }
 inline std::string mebibytes_in_text(bytes amount) { return std::to_string(mebibytes_of(amount)) + " MiB"; }
+inline std::string impossible(const plan_verdict& judged) {
+  return "  impossible: " + std::string(describe(judged.problem)) + " (" + std::to_string(judged.value) + " by " +
+         std::to_string(judged.divisor) + ")\n";
+}
 }  // namespace detail
 
 /// A memory account against the memory that is available, a line each.
@@ -45,9 +49,7 @@ inline std::string explain(const memory_account& account, bytes available) {
 template <class Model>
 std::string explain(const Model& model, const training_setup& setup, bytes available) {
   const plan_verdict judged = verdict(setup.plan, model);
-  if (!judged.ok())
-    return "  impossible: " + std::string(describe(judged.problem)) + " (" + std::to_string(judged.value) + " by " +
-           std::to_string(judged.divisor) + ")\n";
+  if (!judged.ok()) return detail::impossible(judged);
   const memory_account account = training_memory(model, setup).worst();
   std::string text = explain(account, available);
   if (account.total() <= available) return text;
@@ -79,6 +81,7 @@ std::string explain(const Model& model, const training_setup& setup, bytes avail
 template <class Model>
 std::string explain(const Model& model, const serving_setup& setup, std::int64_t concurrency, std::int64_t context,
                     bytes available) {
+  if (const plan_verdict judged = verdict(setup, model); !judged.ok()) return detail::impossible(judged);
   const serving_memory memory(model, setup);
   const memory_account account = memory.worst(concurrency, context);
   std::string text = explain(account, available);

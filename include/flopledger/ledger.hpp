@@ -40,7 +40,7 @@ enum class operation : std::uint8_t {
 };
 
 constexpr std::string_view name_of(operation kind) {
-  constexpr std::string_view names[] = {
+  constexpr const char* names[] = {
       "gather",           "projection", "expert_projection", "router", "head",       "convolution",
       "attention_scores", "softmax",    "attention_context", "rotary", "activation", "normalization",
       "addition",         "dropout",    "recurrence",        "loss",   "custom"};
@@ -167,13 +167,15 @@ concept books = requires(Sink& sink, const row& r, std::int64_t times) {
 /// Multiply-adds of the backward pass, by the row's own rule.
 template <class Row = row>
 constexpr macs backward_macs(const Row& r) {
-  return (r.backward.input_products + (r.trainable ? r.backward.weight_products : 0.0)) * r.multiplied;
+  const double products = r.backward.input_products + (r.trainable ? r.backward.weight_products : 0.0);
+  return macs::from_value(products * r.multiplied.value());
 }
 
 /// What the backward pass computes beside matrix products, by the row's own rule.
 template <class Row = row>
 constexpr flops backward_elementwise(const Row& r) {
-  return r.trainable ? r.backward.elementwise + r.backward.weight_elementwise : r.backward.elementwise;
+  const double weights = r.trainable ? r.backward.weight_elementwise.value() : 0.0;
+  return flops::from_value(r.backward.elementwise.value() + weights);
 }
 
 // Sinks that pass on
@@ -274,7 +276,8 @@ struct totals {
   flops elementwise{}, elementwise_backward{};
   // On plain numbers, for every row of every model that a build asserts something of passes here: an operator of a
   // quantity takes a compiler four calls to evaluate.
-  constexpr void take(const row& r, std::int64_t times) {
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t times) {
     const auto n = static_cast<double>(times);
     const auto add = [n](auto& sum, double amount) {
       sum = std::remove_reference_t<decltype(sum)>::from_value(sum.value() + n * amount);
@@ -326,7 +329,7 @@ constexpr flops product_flops(const Row& r, product_counting counting = product_
   // context is one however few keys it sums over.
   const double outputs =
       r.kind == operation::attention_scores ? r.multiplied.value() / r.shape.k : r.shape.batch * r.shape.m * r.shape.n;
-  return conventional - outputs * unit::flop;
+  return flops::from_value(conventional.value() - outputs);
 }
 
 // The stored ledger

@@ -58,7 +58,8 @@ inline constexpr optimizer adafactor{.name = "adafactor", .moments = 0, .factore
 inline constexpr optimizer muon{.name = "muon", .matrices_one_moment = true};
 inline constexpr const optimizer* all[] = {&adamw, &adam_8bit, &sgd, &momentum, &lion, &adafactor, &muon};
 
-constexpr const optimizer* find(std::string_view name) {
+template <class Text>
+constexpr const optimizer* find(const Text& name) {
   for (const optimizer* candidate : all)
     if (candidate->name == name) return candidate;
   return nullptr;

@@ -43,7 +43,7 @@ struct number_format {
     return stored_bits + (group_size > 0 ? (scale_bits + zero_point_bits) / group_size : 0.0);
   }
   constexpr double bytes_per_element() const { return bits_per_element() / 8.0; }
-  constexpr bytes_per_parameter storage() const { return bytes_per_element() * (unit::byte / unit::parameter); }
+  constexpr bytes_per_parameter storage() const { return bytes_per_parameter::from_value(bytes_per_element()); }
 };
 
 /// What a user's own format must hold: `static constexpr number_format format`.
@@ -217,8 +217,9 @@ inline constexpr const recipe* all[] = {&fp32::value,       &tf32::value,       
                                         &mixed_bf16::value, &mixed_fp16::value, &fp8::value,   &w8a16::value,
                                         &w8a8::value,       &w4a16::value,      &qlora::value, &mxfp4::value};
 
-/// The recipe of that name, or null.
-constexpr const recipe* find(std::string_view name) {
+/// The recipe of that name, or null. A template, for a build that looks nothing up need not learn to compare texts.
+template <class Text>
+constexpr const recipe* find(const Text& name) {
   for (const recipe* candidate : all)
     if (candidate->name == name) return candidate;
   return nullptr;

@@ -25,7 +25,7 @@ template <class Model>
 constexpr bytes kv_cache_bytes(const Model& model, const work& asked, const number_format& format) {
   cached_elements fold;
   model.record(fold, asked);
-  return fold.held * format.bytes_per_element() * unit::byte;
+  return bytes::from_value(fold.held * format.bytes_per_element());
 }
 
 /// Bytes that one more token adds while no window is full. States that do not grow add nothing, nor does what an
@@ -34,7 +34,8 @@ template <class Model>
 constexpr bytes_per_token kv_cache_bytes_per_token(const Model& model, const number_format& format) {
   work one = forward(1, 1), two = forward(1, 2);
   one.source_length = two.source_length = 1;
-  return (kv_cache_bytes(model, two, format) - kv_cache_bytes(model, one, format)) / (1.0 * unit::token);
+  return bytes_per_token::from_value(kv_cache_bytes(model, two, format).value() -
+                                     kv_cache_bytes(model, one, format).value());
 }
 
 }  // namespace flopledger

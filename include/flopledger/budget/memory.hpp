@@ -24,14 +24,14 @@ struct error_band {
 /// What a framework does with memory beside the model's tensors: named, so that it can be argued with.
 struct framework {
   bytes workspace =
-      64.0 * prefix::mebi * unit::byte;  ///< two cuBLAS workspaces of 32 MiB, the size NVIDIA advises on Hopper
-  bytes context{};                       ///< CUDA context, NCCL's buffers: outside the allocator, seen by nvidia-smi
-  double fragmentation = 0.0;            ///< reserved by the allocator above what was allocated, a share of it
-  bool accumulates_in_place = false;     ///< weight gradients go straight into the accumulator (Megatron-LM's fusion)
-  bytes buckets{};                       ///< gradients on their way to be reduced
-  double optimizer_copies = 0;           ///< bytes a parameter that the optimizer holds unsharded
-  double step_bytes = 0;            ///< that the step copies gradients into, a parameter, sharded as its states are
-  bool ends_stay_gathered = false;  ///< sharded embedding, last norm and head are whole all through a step
+      bytes::from_value(64 * prefix::mebi);  ///< two cuBLAS workspaces of 32 MiB, the size NVIDIA advises on Hopper
+  bytes context{};                    ///< CUDA context, NCCL's buffers: outside the allocator, seen by nvidia-smi
+  double fragmentation = 0.0;         ///< reserved by the allocator above what was allocated, a share of it
+  bool accumulates_in_place = false;  ///< weight gradients go straight into the accumulator (Megatron-LM's fusion)
+  bytes buckets{};                    ///< gradients on their way to be reduced
+  double optimizer_copies = 0;        ///< bytes a parameter that the optimizer holds unsharded
+  double step_bytes = 0;              ///< that the step copies gradients into, a parameter, sharded as its states are
+  bool ends_stay_gathered = false;    ///< sharded embedding, last norm and head are whole all through a step
   bool torch_pipeline = false;  ///< under a pipeline, sharded weights stay whole, gradients are summed whole, and each
                                 ///< micro-batch has its stage's output and a place for the gradient of it
   bool keeps_gathered_inputs = false;   ///< what tensor ranks gather for a product is kept, and not gathered once more
@@ -71,7 +71,7 @@ inline constexpr framework pytorch_fsdp{.fragmentation = 0.05,
 /// ZeRO 1 and 2 (runtime/zero/stage_1_and_2.py): a bucket of 5·10⁸ 16-bit gradients (`reduce_bucket_size`), and in the
 /// step the reduced gradients, their flat copy and its FP32 copy (2 + 2 + 4 bytes) together.
 inline constexpr framework deepspeed{
-    .fragmentation = 0.05, .buckets = 2 * 5e8 * unit::byte, .step_bytes = 2 + 2 + 4, .band = {-11.3, 11.5}};
+    .fragmentation = 0.05, .buckets = bytes::from_value(2 * 5e8), .step_bytes = 2 + 2 + 4, .band = {-11.3, 11.5}};
 /// BF16_Optimizer (runtime/bf16_optimizer.py): the 16-bit gradients of one micro-batch stay beside the FP32 ones that
 /// they are added to, and the step copies nothing. Its recipe has FP32 gradients.
 inline constexpr framework deepspeed_bf16{.fragmentation = 0.05, .optimizer_copies = 2, .band = {-11.3, 11.5}};
@@ -533,7 +533,7 @@ class training_memory {
                                       std::int64_t stage) const {
     const plan& p = plan_;
     memory_account account;
-    const auto set = [&](memory_line line, double amount) { account[line] = amount * unit::byte; };
+    const auto set = [&](memory_line line, double amount) { account[line] = bytes::from_value(amount); };
     // Offloaded, a unit's weights run while the next one's arrive.
     const double streamed = 2 * widest_.weights;
     set(memory_line::weights, p.offload_weights && streamed < held.weights ? streamed : held.weights);
@@ -541,11 +541,11 @@ class training_memory {
     set(memory_line::optimizer, p.offload_optimizer ? 0.0 : held.optimizer);
     set(memory_line::activations, kept + fullest.alive_again);
     set(memory_line::logits, fullest.logits);
-    account[memory_line::buffers] = communication_buffers(held, stage) * unit::byte + framework_.buckets;
+    set(memory_line::buffers, communication_buffers(held, stage) + framework_.buckets.value());
     const double gradients = half_ * shapes_.elements_of(held.shapes);
     const double scratch = fullest.made_again + fullest.transient + gradients + held.step;
-    account[memory_line::workspace] = scratch * unit::byte + framework_.workspace;
-    account[memory_line::reserve] = framework_.fragmentation * account.total() + framework_.context;
+    set(memory_line::workspace, scratch + framework_.workspace.value());
+    set(memory_line::reserve, framework_.fragmentation * account.total().value() + framework_.context.value());
     return account;
   }
 

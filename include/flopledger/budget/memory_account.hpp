@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
 namespace flopledger {
@@ -41,28 +40,30 @@ struct memory_account {
 
   /// Everything, the reserve included: what must fit.
   constexpr bytes total() const {
-    bytes sum{};
-    for (const bytes& line : lines) sum += line;
-    return sum;
+    double sum = 0;  // plain numbers: assigning quantities costs a compiler more than all else here
+    for (const bytes& line : lines) sum += line.value();
+    return bytes::from_value(sum);
   }
   /// Live tensors and workspace alone: what an allocator calls allocated.
-  constexpr bytes allocated() const { return total() - (*this)[memory_line::reserve]; }
+  constexpr bytes allocated() const {
+    return bytes::from_value(total().value() - (*this)[memory_line::reserve].value());
+  }
   /// False where a line is negative or no number.
   constexpr bool possible() const {
     for (const bytes& line : lines)
-      if (!(line >= bytes{})) return false;
+      if (!(line.value() >= 0)) return false;
     return true;
   }
   constexpr memory_line largest() const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < memory_line_count; ++i)
-      if (lines[i] > lines[best]) best = i;
+      if (lines[i].value() > lines[best].value()) best = i;
     return static_cast<memory_line>(best);
   }
 };
 
 /// The answer of an inverse where nothing grows: full windows, states, what an encoder left.
-inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t unlimited = INT64_MAX;
 
 /// The largest n ≥ 1 for which `fits(n)`, 0 where there is none, `unlimited` where even 2⁴⁰ fits, by doubling and
 /// halving; `fits` must be monotone. Windows, pages and rounding make memory a staircase: an inverse is searched and
@@ -84,7 +85,7 @@ constexpr std::int64_t largest_that(auto&& fits) {
 }
 
 /// Whole mebibytes that hold these bytes; 2⁶² where that is more than an integer counts.
-constexpr std::int64_t mebibytes_of(bytes amount) {
+constexpr std::int64_t mebibytes_of(const bytes& amount) {
   const double mebibytes = in_mib(amount);
   constexpr std::int64_t most = std::int64_t{1} << 62;
   if (!(mebibytes < static_cast<double>(most))) return most;

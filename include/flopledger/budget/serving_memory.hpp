@@ -43,7 +43,7 @@ template <class Model>
 constexpr plan_verdict verdict(const serving_setup& s, const Model& model) {
   for (const std::int64_t degree : {s.tensor, s.pipeline, s.expert, s.block, s.chunk})
     if (degree < 1) return {plan_problem::not_positive, degree, 1};
-  if (s.reserve < bytes{} || s.source_length < 0) return {plan_problem::not_positive, -1, 0};
+  if (s.reserve.value() < 0 || s.source_length < 0) return {plan_problem::not_positive, -1, 0};
   if (const plan_verdict found = tensor_verdict_of(model, s.tensor); !found.ok()) return found;
   const std::int64_t layers = model.stack.layers;
   if (s.pipeline > 1 && s.pipeline > layers) return {plan_problem::layers_by_stages, layers, s.pipeline};
@@ -62,7 +62,8 @@ namespace detail {
 struct resident_weights {
   const serving_setup& setup;
   double held = 0;
-  constexpr void take(const row& r, std::int64_t times) {
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t times) {
     for (const operand& o : r.operands) {
       if (o.what != role::weight && o.what != role::bias) continue;
       const auto tensor = static_cast<double>(setup.tensor), parts = static_cast<double>(o.parts);
@@ -81,7 +82,8 @@ struct resident_weights {
 struct resident_cache {
   const serving_setup& setup;
   double held = 0;
-  constexpr void take(const row& r, std::int64_t times) {
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t times) {
     for (const operand& o : r.operands) {
       if (o.what != role::cache) continue;
       const auto tensor = static_cast<double>(setup.tensor), parts = static_cast<double>(o.parts);
@@ -96,7 +98,8 @@ struct resident_cache {
 struct widest_operation {
   const serving_setup& setup;
   double widest = 0;
-  constexpr void take(const row& r, std::int64_t) {
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t) {
     double alive = 0;
     const auto tensor = static_cast<double>(setup.tensor);
     for (const operand& o : r.operands)
@@ -135,7 +138,7 @@ class serving_memory {
     if (stage == 0) model_.record_below(fold, any);
     model_.stack.record_blocks(fold, model_.with_source(any), range.first, range.last);
     if (stage == setup_.pipeline - 1) model_.record_above(fold, any, setup_.pipeline > 1);
-    return fold.held * unit::byte;
+    return bytes::from_value(fold.held);
   }
 
   /// Bytes of the cache that one sequence of `context` tokens takes on a device of a stage.
@@ -151,7 +154,7 @@ class serving_memory {
       if (group > 0) count = (count + group - 1) / group * group;
       held += static_cast<double>(count) * growth_[kind].a_token * static_cast<double>(room(kind, context));
     }
-    return held * unit::byte;
+    return bytes::from_value(held);
   }
 
   /// Activations of one pass of `chunk` prompt tokens, and the logits of the sequences that sample.
@@ -167,10 +170,10 @@ class serving_memory {
     model_.stack.record_blocks(fold, pass, range.first, range.last);
     const double residual = static_cast<double>(setup_.chunk) * static_cast<double>(model_.stack.hidden) *
                             setup_.formats.precision.activations.bytes_per_element();
-    account[memory_line::activations] = (fold.widest + residual) * unit::byte;
+    account[memory_line::activations] = bytes::from_value(fold.widest + residual);
     if (stage == setup_.pipeline - 1)  // sampling reads FP32
       account[memory_line::logits] =
-          4.0 * static_cast<double>(concurrency) * static_cast<double>(model_.head.outputs) * unit::byte;
+          bytes::from_value(4.0 * static_cast<double>(concurrency) * static_cast<double>(model_.head.outputs));
     return account;
   }
 

@@ -19,13 +19,14 @@ struct data_formats {
   attention_kernel kernel = attention_kernel::fused;
 
   /// Bytes that `elements` of an operand take.
-  constexpr double bytes_of(const row& r, const operand& o, double elements) const {
+  template <class Row>
+  constexpr double bytes_of(const Row& r, const operand& o, double elements) const {
     switch (o.what) {
       case role::none:
         return 0;
       case role::weight:
         if (checkpoint == nullptr) return elements * weight_format(precision, r, o.what).bytes_per_element();
-        if (!checkpoint->quantises(r)) return elements * checkpoint->dtype.bytes_per_element();
+        if (!checkpoint->quantises_row(r)) return elements * checkpoint->dtype.bytes_per_element();
         return elements * stored_matrix(*checkpoint, r.shape.k, r.shape.n).bytes / (r.shape.k * r.shape.n);
       case role::bias:
         return elements * (checkpoint == nullptr ? precision.other_weights : checkpoint->dtype).bytes_per_element();
@@ -49,10 +50,10 @@ struct data_formats {
 /// Bytes in the two directions.
 struct movement {
   bytes read{}, written{};
-  constexpr bytes total() const { return read + written; }
+  constexpr bytes total() const { return bytes::from_value(read.value() + written.value()); }
   constexpr movement& operator+=(const movement& more) {
-    read += more.read;
-    written += more.written;
+    read = bytes::from_value(read.value() + more.read.value());
+    written = bytes::from_value(written.value() + more.written.value());
     return *this;
   }
 };
@@ -60,7 +61,11 @@ struct movement {
 /// Bytes moved, by what they are. Biases count with the weights; `other` is statistics, masks and indices.
 struct moved_bytes {
   movement weights{}, activations{}, kv_cache{}, other{};
-  constexpr bytes total() const { return weights.total() + activations.total() + kv_cache.total() + other.total(); }
+  constexpr bytes total() const {
+    double sum = 0;
+    for (const movement* part : {&weights, &activations, &kv_cache, &other}) sum += part->total().value();
+    return bytes::from_value(sum);
+  }
   constexpr movement& of(role what) {
     switch (what) {
       case role::weight:
@@ -94,8 +99,8 @@ struct traffic {
   data_formats formats{};
   moved_bytes moved{};
 
-  template <class = void>
-  constexpr void take(const row& r, std::int64_t times) {
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t times) {
     if (!has_data(r)) return;
     const auto n = static_cast<double>(times);
     for (const operand& o : r.operands) {

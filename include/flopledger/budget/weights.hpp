@@ -35,7 +35,7 @@ template <class Model>
 constexpr bytes weight_bytes(const Model& model, const recipe& precision) {
   recipe_weights fold{.precision = precision};
   model.record(fold, forward(1, 1));
-  return fold.held * unit::byte;
+  return bytes::from_value(fold.held);
 }
 
 }  // namespace flopledger

@@ -12,8 +12,7 @@
 
 #include <concepts>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
+#include <new>  // std::exception; <exception> itself costs a compiler as much as all devices of a maker
 #include <string_view>
 #include <type_traits>
 
@@ -22,19 +21,26 @@ namespace flopledger {
 /// Doubtful: sources disagree, or only one of little weight has it.
 enum class standing : std::uint8_t { absent, published, doubtful };
 
-/// A figure that the description of a device lacks was asked for at run time.
-struct figure_not_published : std::runtime_error {
-  using std::runtime_error::runtime_error;
-  // A template, for a build that never throws it need not learn how to join strings.
-  template <class... Parts>
-  static std::string joined(Parts... parts) {
-    std::string text;
-    (text.append(parts), ...);
-    return text;
+/// A figure that the description of a device lacks was asked for at run time. Holds its own text, so that copying it
+/// cannot throw.
+class figure_not_published : public std::exception {
+ public:
+  /// Says its parts one after another.
+  template <class First, class... Rest>
+  requires std::is_convertible_v<const First&, std::string_view>
+  explicit figure_not_published(const First& first, const Rest&... rest) {
+    append(first);
+    (append(rest), ...);
   }
-  template <class Device>
-  requires std::is_convertible_v<Device, std::string_view> figure_not_published(Device device, std::string_view figure)
-      : std::runtime_error(joined(std::string_view(device), ": ", figure, " is not published")) {}
+  const char* what() const noexcept override { return said_; }
+ private:
+  template <class Text>
+  void append(const Text& text) {
+    for (const char letter : std::string_view(text))
+      if (length_ + 1 < sizeof said_) said_[length_++] = letter;
+  }
+  char said_[200]{};
+  unsigned length_ = 0;
 };
 
 /// A text of a description. It measures itself only when read, which is kinder to a compiler than a `string_view`.
@@ -46,7 +52,10 @@ class label {
   constexpr const char* c_str() const { return text_; }
   constexpr bool empty() const { return *text_ == '\0'; }
 
-  friend constexpr bool operator==(label one, std::string_view other) { return std::string_view(one) == other; }
+  template <std::convertible_to<std::string_view> Text>
+  friend constexpr bool operator==(label one, const Text& other) {
+    return std::string_view(one).compare(other) == 0;
+  }
   template <class Stream>
   friend auto& operator<<(Stream& out, label text) {
     return out << std::string_view(text);
@@ -102,7 +111,7 @@ constexpr figure<quantity<Unit>> doubtful(quantity<Unit> amount) {
 constexpr figure<double> doubtful(double amount) { return {amount, standing::doubtful}; }
 constexpr figure<label> doubtful(const char* text) { return {text, standing::doubtful}; }
 
-using dollar_rate = decltype(us_dollars{} / seconds::from_value(1.0));
+using dollar_rate = quotient<us_dollars, seconds>;
 
 /// The units of data sheets. Rates are decimal, always: a terabyte per second is 10^12 B/s.
 /// A quantity (`80_GiB`, `700_W`) initialises a figure as well; these cost a compiler a third of that.
@@ -248,11 +257,14 @@ constexpr std::string_view name_of(figure<Value> accelerator::*which) {
 /// A figure of a device, or `figure_not_published` with the names of both: `published(device, &accelerator::tdp)`.
 template <class Value>
 constexpr Value published(const accelerator& device, figure<Value> accelerator::*which) {
-  return (device.*which).is_known() ? (device.*which).value() : throw figure_not_published(device.id, name_of(which));
+  return (device.*which).is_known() ? (device.*which).value()
+                                    : throw figure_not_published(device.id, ": ", name_of(which), " is not published");
 }
 
 /// What a link moves in both directions together: what NVIDIA's "900 GB/s NVLink" counts.
-constexpr byte_rate both_directions(byte_rate one_direction) { return one_direction + one_direction; }
+constexpr byte_rate both_directions(byte_rate one_direction) {
+  return byte_rate::from_value(2 * one_direction.value());
+}
 
 constexpr std::string_view name_of(sparsity mode) {
   switch (mode) {
@@ -353,7 +365,7 @@ constexpr figure<flop_rate> peak_figure(const accelerator& device, number_kind k
   if (mode == sparsity::dense || !dense.is_known()) return dense;
   const figure<double> factor = sparsity_factor_figure(device, kind);
   if (mode != device.sparse_mode || !factor.is_known()) return {};
-  return {(dense.value() * factor.value()).value(),
+  return {dense.value().value() * factor.value(),
           dense.is_doubtful() || factor.is_doubtful() ? standing::doubtful : standing::published};
 }
 
@@ -363,9 +375,8 @@ constexpr flop_rate peak_rate(const Device& device, number_kind kind, sparsity m
                               accumulation sums = accumulation::fp32) {
   const figure<flop_rate> peak = peak_figure(device, kind, mode, sums);
   if (!peak.is_known())
-    throw figure_not_published(
-        device.id, figure_not_published::joined(name_of(mode), " ", name_of(kind),
-                                                sums == accumulation::fp16 ? " peak with FP16 sums" : " peak"));
+    throw figure_not_published(device.id, ": ", name_of(mode), " ", name_of(kind),
+                               sums == accumulation::fp16 ? " peak with FP16 sums" : " peak", " is not published");
   return peak.value();
 }
 

@@ -31,14 +31,14 @@ struct normalization {
     const double affine = (weight ? 1.0 : 0.0) + (bias ? 1.0 : 0.0);
     const double operations = (kind == norm_kind::rms ? 3.0 : 5.0) + affine;
     const double elements = rows * columns;
-    const parameters stored = affine * columns * unit::parameter;
+    const parameters stored = parameters::from_value(affine * columns);
     sink.take({.name = name,
                .kind = operation::normalization,
                .held = stored,
                .active = stored,
-               .elementwise = elements * operations * unit::flop,
-               .backward = {.elementwise = elements * 2.0 * operations * unit::flop,
-                            .weight_elementwise = elements * affine * unit::flop},
+               .elementwise = flops::from_value(elements * operations),
+               .backward = {.elementwise = flops::from_value(elements * 2.0 * operations),
+                            .weight_elementwise = flops::from_value(elements * affine)},
                .operands =
                    {{.what = role::activation, .how = use::read | use::saved, .over = over, .elements = elements},
                     {.what = role::activation, .how = use::written, .over = over, .elements = elements},
@@ -59,7 +59,7 @@ constexpr void record_addition(books auto& sink, double elements, std::string_vi
   sink.take(
       {.name = name,
        .kind = operation::addition,
-       .elementwise = elements * unit::flop,
+       .elementwise = flops::from_value(elements),
        .operands = {{.what = role::activation, .how = use::read, .over = split::sequence, .elements = 2 * elements},
                     {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements}}},
       1);
@@ -70,8 +70,8 @@ constexpr void record_dropout(books auto& sink, double elements, std::string_vie
   sink.take(
       {.name = name,
        .kind = operation::dropout,
-       .elementwise = 2 * elements * unit::flop,
-       .backward = {.elementwise = 2 * elements * unit::flop},
+       .elementwise = flops::from_value(2 * elements),
+       .backward = {.elementwise = flops::from_value(2 * elements)},
        .operands =
            {{.what = role::activation, .how = use::read, .over = split::sequence, .elements = elements},
             {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements},
@@ -111,8 +111,8 @@ constexpr void record_activation(books auto& sink, activation_function f, bool g
   const double inputs = gated ? 2 * elements : elements;
   sink.take({.name = name,
              .kind = operation::activation,
-             .elementwise = elements * forward_flops * unit::flop,
-             .backward = {.elementwise = elements * (forward_flops + (gated ? 3.0 : 1.0)) * unit::flop},
+             .elementwise = flops::from_value(elements * forward_flops),
+             .backward = {.elementwise = flops::from_value(elements * (forward_flops + (gated ? 3.0 : 1.0)))},
              .operands = {{.what = role::activation, .how = use::read | use::saved, .over = over, .elements = inputs},
                           {.what = role::activation, .how = use::written, .over = over, .elements = elements}}},
             1);

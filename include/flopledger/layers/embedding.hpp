@@ -21,9 +21,9 @@ struct embedding {
         {.name = name,
          .kind = operation::gather,
          .trainable = trainable,
-         .held = stored * unit::parameter,
-         .active = stored * unit::parameter,
-         .backward = {.weight_elementwise = looked_up * unit::flop},
+         .held = parameters::from_value(stored),
+         .active = parameters::from_value(stored),
+         .backward = {.weight_elementwise = flops::from_value(looked_up)},
          .operands =
              {{.what = role::weight, .how = use::read, .over = split::tensor, .elements = stored, .touched = looked_up},
               {.what = role::index,

@@ -29,8 +29,8 @@ struct mamba {
     }
     linear{.in = step_rank, .out = inner, .bias = true, .cut = tensor_cut::columns}.record(sink, rows, "mamba.step");
     // h ← exp(Δ·A)·h + Δ·B·x and y = C·h + D·x: nine operations an element of the state, and the gate's SiLU.
-    const parameters stored = (width * depth + width) * unit::parameter;
-    const flops scan = rows * width * (9 * depth + 7) * unit::flop;
+    const parameters stored = parameters::from_value(width * depth + width);
+    const flops scan = flops::from_value(rows * width * (9 * depth + 7));
     sink.take({.name = "mamba.scan",
                .kind = operation::recurrence,
                .held = stored,
@@ -57,19 +57,19 @@ struct mamba {
   constexpr void record_convolution(books auto& sink, const work& asked, double rows, double width) const {
     const auto taps = static_cast<double>(kernel);
     const double biases = convolution_bias ? width : 0.0;
-    const parameters stored = (width * taps + biases) * unit::parameter;
+    const parameters stored = parameters::from_value(width * taps + biases);
     sink.take(
         {.name = "mamba.convolution",
          .kind = operation::convolution,
          .shape = {.batch = width, .m = rows, .n = 1, .k = taps},
          .held = stored,
          .active = stored,
-         .multiplied = rows * width * taps * unit::mac,
-         .elementwise = rows * (biases + 4 * width) * unit::flop,
+         .multiplied = macs::from_value(rows * width * taps),
+         .elementwise = flops::from_value(rows * (biases + 4 * width)),
          .backward = {.input_products = 1,
                       .weight_products = 1,
-                      .elementwise = rows * 5 * width * unit::flop,
-                      .weight_elementwise = rows * biases * unit::flop},
+                      .elementwise = flops::from_value(rows * 5 * width),
+                      .weight_elementwise = flops::from_value(rows * biases)},
          .operands = {{.what = role::weight, .how = use::read, .over = split::tensor, .elements = width * taps},
                       {.what = role::activation,
                        .how = use::read | use::saved,
@@ -106,9 +106,9 @@ struct lightning_attention {
     sink.take({.name = "attention.recurrence",
                .kind = operation::recurrence,
                .shape = {.batch = count, .m = rows, .n = width, .k = 2 * width},
-               .multiplied = 2 * rows * count * width * width * unit::mac,
-               .elementwise = rows * count * width * width * unit::flop,
-               .backward = {.input_products = 2, .elementwise = rows * count * width * width * unit::flop},
+               .multiplied = macs::from_value(2 * rows * count * width * width),
+               .elementwise = flops::from_value(rows * count * width * width),
+               .backward = {.input_products = 2, .elementwise = flops::from_value(rows * count * width * width)},
                .operands = {{.what = role::activation,
                              .how = use::read | use::saved,
                              .over = split::tensor,

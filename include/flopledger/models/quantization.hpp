@@ -45,7 +45,11 @@ struct weight_storage {
     if (method == quantization_method::mxfp4) return kind == operation::expert_projection;
     return kind == operation::projection || kind == operation::expert_projection;
   }
-  constexpr bool quantises(const row& r) const { return quantises(r.kind) && (towers || r.part != "vision"); }
+  // Templates from here on: a build that asks for no checkpoint need not learn to compare texts.
+  template <class Row>
+  constexpr bool quantises_row(const Row& r) const {
+    return quantises(r.kind) && (towers || r.part != "vision");
+  }
 };
 
 namespace detail {
@@ -96,12 +100,13 @@ struct stored_weights {
   double bytes = 0;
   double scale_elements = 0;
 
-  constexpr void take(const row& r, std::int64_t times) {
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t times) {
     const auto n = static_cast<double>(times);
     for (const operand& o : r.operands) {
       if (o.what == role::none) break;
       if (o.what != role::weight && o.what != role::bias) continue;
-      if (o.what == role::weight && o.elements > 0 && storage.quantises(r)) {
+      if (o.what == role::weight && o.elements > 0 && storage.quantises_row(r)) {
         // A row of experts holds as many matrices as its product has batches; a plain one holds one.
         const quantized_matrix one = stored_matrix(storage, r.shape.k, r.shape.n);
         bytes += n * r.shape.batch * one.bytes;
@@ -118,7 +123,7 @@ template <class Model>
 constexpr bytes weight_bytes(const Model& model, const weight_storage& storage) {
   stored_weights fold{.storage = storage};
   model.record(fold, forward(1, 1));
-  return fold.bytes * unit::byte;
+  return bytes::from_value(fold.bytes);
 }
 
 }  // namespace flopledger

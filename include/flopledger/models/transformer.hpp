@@ -262,8 +262,8 @@ struct transformer_config {
     if (logit_scale)
       sink.take({.name = "logit_scale",
                  .kind = operation::custom,
-                 .held = 1.0 * unit::parameter,
-                 .active = 1.0 * unit::parameter},
+                 .held = parameters::from_value(1.0),
+                 .active = parameters::from_value(1.0)},
                 1);
   }
 
@@ -333,8 +333,8 @@ struct transformer_config {
     sink.take(
         {.name = "loss",
          .kind = operation::loss,
-         .elementwise = 5 * elements * unit::flop,
-         .backward = {.elementwise = 2 * elements * unit::flop},
+         .elementwise = flops::from_value(5 * elements),
+         .backward = {.elementwise = flops::from_value(2 * elements)},
          .operands =
              {{.what = role::activation, .how = use::read | use::saved, .over = split::tensor, .elements = elements},
               {.what = role::index, .how = use::read | use::saved, .elements = rows}}},
@@ -374,7 +374,7 @@ struct transformer_config {
     const std::int64_t hidden = vision.stack.hidden;
     vision.patches.record(sink, images, "patches");
     if (vision.class_token) {
-      const parameters stored = static_cast<double>(hidden) * unit::parameter;
+      const parameters stored = parameters::from_value(static_cast<double>(hidden));
       sink.take({.name = "class_token", .kind = operation::custom, .held = stored, .active = stored}, 1);
     }
     if (vision.positions) {

@@ -7,7 +7,10 @@
 #include <flopledger/planning/capacity.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
+
+#include "operands.hpp"
 
 namespace harness {
 namespace {
@@ -18,6 +21,7 @@ training_setup setup_of(const batch_question& asked, std::int64_t batch) {
   training_setup setup{.precision = asked.precision};
   setup.plan.sequence = asked.sequence;
   setup.plan.micro_batch = batch;
+  setup.plan.loss = cross_entropy::fused;  // what is run holds one copy of the logits and a gradient in its turn
   setup.framework.workspace = asked.workspace * unit::byte;
   return setup;
 }
@@ -52,6 +56,23 @@ std::vector<double> sizes_of(std::span<const row> rows, const data_formats& form
       if (o.what != role::none && has(o.how, kept)) sizes.push_back(formats.bytes_of(r, o, o.elements));
   }
   return sizes;
+}
+
+/// Code that goes over its operands several times holds them once, in the backward pass with their gradients.
+kernel_shape held_once(const line& of, const kernel_shape& shape, const data_formats& formats) {
+  const auto* stream = std::get_if<stream_shape>(&shape);
+  if (stream == nullptr) return shape;
+  double most = 0;
+  for (const row& r : of.rows)
+    for (const operand& o : r.operands)
+      if (o.what != role::none) most += (of.backward ? 2 : 1) * formats.bytes_of(r, o, o.elements);
+  const double bytes_moved =
+      static_cast<double>(stream->read + stream->written) * static_cast<double>(size_of(stream->format));
+  if (bytes_moved <= most) return shape;
+  stream_shape once = *stream;
+  for (std::int64_t* elements : {&once.read, &once.written})
+    *elements = std::max<std::int64_t>(1, std::llround(static_cast<double>(*elements) * most / bytes_moved));
+  return once;
 }
 
 }  // namespace
@@ -100,7 +121,7 @@ void run_step(backend& on, const batch_question& asked, std::int64_t batch) {
       resident& own = held[first_of[i]];
       own.give();
       {
-        const std::unique_ptr<kernel> ready = on.prepare(p.shape, 1, 0);
+        const std::unique_ptr<kernel> ready = on.prepare(held_once(plan.lines[i], p.shape, formats), 1, 0);
         kernel* const sequence[] = {ready.get()};
         on.time(sequence, 1, timing_mode::steady);
       }

@@ -38,6 +38,9 @@ std::optional<cycle_rate> multiply_adds_a_cycle(const processor& on, flopledger:
 /// The widest set of loops that it runs and that this build has.
 const loops& loops_for(const processor& on);
 
+/// Seconds that the calling thread has had a processor: what others take of it is not in them.
+double thread_seconds();
+
 /// Hz of the core that calls, now: from a chain of multiplications whose latency is known; absent elsewhere.
 std::optional<double> core_clock();
 

@@ -96,6 +96,8 @@ TEST_CASE("numbers that no model has are refused with what stands there", "[conf
   CHECK(explained(llama_with({{"hidden_size", -5}})) == "llama.json: line 6: hidden_size is -5, which is out of range");
   CHECK(explained(llama_with({{"hidden_size", "4096 or so"}})) ==
         "llama.json: line 6: hidden_size is \"4096 or so\", which is of the wrong type");
+  CHECK(explained(llama_with({{"hidden_size", "4096"}})) ==
+        "llama.json: line 6: hidden_size is \"4096\", which is of the wrong type");
   CHECK(explained(llama_with({{"hidden_size", document::object()}})) ==
         "llama.json: line 6: hidden_size is an object, which is of the wrong type");
   // A whole number is one however it is written.
@@ -122,6 +124,12 @@ TEST_CASE("fields that contradict each other are both named", "[config]") {
 
   CHECK(explained(llama_with({{"model_type", "gpt2"}})) ==
         "llama.json: line 2: architectures and model_type name different families; one of them must go");
+
+  CHECK(explained(llama_with({{"dtype", "float16"}})) ==
+        "llama.json: line 12: torch_dtype and dtype name different formats; one of them must go");
+  CHECK(read_config(llama_with({{"dtype", "bfloat16"}})).ok());
+  CHECK(explained(llama_with({{"quantization_config", {{"bits", 4}}}})) ==
+        "llama.json: quantization_config names no quant_method, so nothing says how the weights are stored");
 
   const document gpt_oss = document::parse(find_published("gpt-oss-20b")->config);
   document other = gpt_oss;

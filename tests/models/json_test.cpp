@@ -369,7 +369,8 @@ constexpr rejected invalid[] = {
     {"\"\xF0\x9F\x98\"", problem::bad_utf8},
     {"\"caf\xE9\"", problem::bad_utf8},  // Latin-1
     {"\xC3\xA9", problem::unexpected_character},
-    {"\xFF\xFE[\0]\0"sv, problem::unexpected_character},  // UTF-16
+    {"\xFF\xFE[\0]\0"sv, problem::bad_utf8},  // UTF-16, with its mark and without
+    {"[\0]\0"sv, problem::bad_utf8},
     // arrays and objects
     {"[", problem::unexpected_end},
     {"]", problem::unexpected_character},

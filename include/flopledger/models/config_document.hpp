@@ -476,6 +476,7 @@ struct config_error_place {
   config_field other = config_field::none;
   std::int64_t value = 0, other_value = 0;
   std::string_view text{};
+  bool is_string = false;  ///< `text` stood in quotes
 };
 
 namespace detail {

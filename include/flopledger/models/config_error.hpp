@@ -38,13 +38,13 @@ constexpr bool lists_layers(config_field f) {
 }
 
 /// A value as it stands in the file, on one line and not too much of it. Containers and multi-line text are named.
-inline std::string quoted(std::string_view text) {
+inline std::string quoted(std::string_view text, bool is_string) {
   if (text.empty()) return "\"\"";
-  if (text.front() == '{') return "an object";
-  if (text.front() == '[') return "a list";
+  if (!is_string && text.front() == '{') return "an object";
+  if (!is_string && text.front() == '[') return "a list";
   constexpr std::size_t longest = 40;
   const std::string shown{text.substr(0, longest)};
-  const bool number = text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
+  const bool number = !is_string && text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
   return (number ? shown : '"' + shown + '"') + (text.size() > longest ? "..." : "");
 }
 
@@ -53,6 +53,10 @@ inline std::string explain_contradiction(const config_error_place& place) {
   const std::string value = std::to_string(place.value), other_value = std::to_string(place.other_value);
   if (place.field == config_field::architectures)
     return name + " and " + other + " name different families; one of them must go";
+  if (place.other == config_field::dtype)
+    return name + " and " + other + " name different formats; one of them must go";
+  if (place.other == config_field::text_config)
+    return name + " is " + value + ", but in " + other + " it is " + other_value;
   if (lists_layers(place.field)) return name + " names " + value + " layers, but " + other + " is " + other_value;
   if (place.value > place.other_value)
     return name + " is " + value + ", more than " + other + ", which is " + other_value;
@@ -77,20 +81,22 @@ inline std::string explain(const config_error_place& place, std::string_view fil
     case config_problem::missing:
       if (place.field == config_field::model_type)
         return said + "neither model_type nor architectures is there, and one of them must name the model";
+      if (place.field == config_field::quant_method)
+        return said + "quantization_config names no quant_method, so nothing says how the weights are stored";
       return said + name + " is missing, and this architecture has no default for it";
     case config_problem::wrong_type:
-      return said + name + " is " + detail::quoted(place.text) + ", which is of the wrong type";
+      return said + name + " is " + detail::quoted(place.text, place.is_string) + ", which is of the wrong type";
     case config_problem::out_of_range:
-      return said + name + " is " + detail::quoted(place.text) + ", which is out of range";
+      return said + name + " is " + detail::quoted(place.text, place.is_string) + ", which is out of range";
     case config_problem::contradictory:
       return said + detail::explain_contradiction(place);
     case config_problem::duplicate:
       return said + name + " stands twice; keep one";
     case config_problem::unknown:
-      return said + name + " is " + detail::quoted(place.text) +
+      return said + name + " is " + detail::quoted(place.text, place.is_string) +
              ", which this library does not know and will not guess";
     case config_problem::too_large:
-      return said + name + " is " + detail::quoted(place.text) + ", more than this library counts (" +
+      return said + name + " is " + detail::quoted(place.text, place.is_string) + ", more than this library counts (" +
              std::to_string(layer_set::capacity) + " layers)";
   }
   return said + "unknown problem";

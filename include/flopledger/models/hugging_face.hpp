@@ -54,7 +54,9 @@ class config_fields {
     if (failed()) return;
     const json::value* v = find(f);
     document_.fail(problem, f, v != nullptr ? v->line : 0);
-    if (v != nullptr) document_.error.text = v->text.raw;
+    if (v == nullptr) return;
+    document_.error.text = v->text.raw;
+    document_.error.is_string = v->type == json::kind::string;
   }
   /// Of a list, the element at fault is what a message shows.
   constexpr void fail(config_problem problem, field f, json::slice element) const {
@@ -1400,6 +1402,10 @@ constexpr void make_rotary_whole(stack& blocks) {
 constexpr number_format read_dtype(const config_fields& in) {
   const config_fields text = in.in(config_scope::text);
   const field named = in.which(field::torch_dtype, field::dtype);
+  for (const config_fields& scope : {in, text})
+    if (const json::slice one = scope.text(field::torch_dtype), other = scope.text(field::dtype);
+        !one.raw.empty() && !other.raw.empty() && one.raw != other.raw)
+      scope.contradict(field::torch_dtype, 0, field::dtype, 0);
   const json::slice name = in.has(named) ? in.text(named) : text.text(text.which(field::torch_dtype, field::dtype));
   if (name == "bfloat16") return bf16::format;
   if (name == "float16" || name == "half") return fp16::format;

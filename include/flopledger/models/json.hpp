@@ -570,6 +570,10 @@ constexpr bool begin_document(cursor& c) {
   if (c.n >= 3 && c.s[0] == '\xEF' && c.s[1] == '\xBB' && c.s[2] == '\xBF') {
     return c.fail(problem::byte_order_mark, 0);
   }
+  // UTF-16 and UTF-32, with a mark of their own or without.
+  if (c.n >= 2 &&
+      (c.s[0] == '\xFE' || c.s[0] == '\xFF' || c.s[0] == '\0' || ((c.s[0] == '{' || c.s[0] == '[') && c.s[1] == '\0')))
+    return c.fail(problem::bad_utf8, 0);
   return at_token(c);
 }
 

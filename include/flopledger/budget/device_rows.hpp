@@ -46,17 +46,19 @@ class device_shares {
     data_[3] = narrower * whole;
   }
 
-  constexpr double of_weight(const operand& o) const {
+  [[gnu::always_inline]] constexpr double of_weight(const operand& o) const {
     return o.over == split::tensor ? weight_[1] * copies(o) : weight_[static_cast<int>(o.over)];
   }
-  constexpr double of_data(const operand& o) const {
+  [[gnu::always_inline]] constexpr double of_data(const operand& o) const {
     return o.over == split::tensor ? data_[1] * copies(o) : data_[static_cast<int>(o.over)];
   }
 
   double context;
  private:
   // Heads beyond the ranks' number are held more than once.
-  constexpr double copies(const operand& o) const { return o.parts > 0 && tensor_ > o.parts ? tensor_ / o.parts : 1.0; }
+  [[gnu::always_inline]] constexpr double copies(const operand& o) const {
+    return o.parts > 0 && tensor_ > o.parts ? tensor_ / o.parts : 1.0;
+  }
 
   double tensor_;
   double weight_[4]{1, 1, 1, 1}, data_[4]{};  ///< by `split`
@@ -92,13 +94,19 @@ struct held_elements {
   }
 };
 
-/// What of a row one device has.
+/// A row as one device has it, with what parts still need of it when its operands were seen.
 struct device_row {
+  operation kind = operation::custom;
+  bool trainable = true;
+  bool of_matrix = false;  ///< its first operand is scores or probabilities
+  use uses = use::none;    ///< of all its activations
   double times = 1;
   double held = 0;                 ///< elements of weights
   double read = 0, written = 0;    ///< elements of activations
   double cut_in = 1, cut_out = 1;  ///< how its product is cut by tensor
-  use uses = use::none;            ///< of all its activations
+  product shape{};
+  double multiplied = 0;
+  double input_products = 0, weight_products = 0, weight_elementwise = 0;  ///< backward
 
   /// Another row has not kept the input already.
   constexpr bool has_own_input() const { return has(uses, use::saved_for_weights); }
@@ -106,35 +114,52 @@ struct device_row {
 
 /// The fold. Activations, which most operands are, are summed here; what a `Part` makes of them and of the rest is its
 /// own: it sees each weight, each activation that is kept, each other operand, and the row when it is complete.
+///
+/// What looks at operands is inlined where a layer records them: kinds, roles and uses are known there, and most of the
+/// loop melts away. That holds as long as no function that stays apart is handed a reference to the row.
 template <class Part>
 struct device_fold {
   const device_shares& shares;
   Part& part;
 
-  constexpr void take(const row& r, std::int64_t times) {
-    device_row here{.times = static_cast<double>(times)};
+  [[gnu::always_inline]] constexpr void take(const row& r, std::int64_t times) {
+    const operand* const o = r.operands.begin();
+    device_row here{.kind = r.kind,
+                    .trainable = r.trainable,
+                    .of_matrix = o->what == role::attention_matrix,
+                    .times = static_cast<double>(times),
+                    .shape = r.shape,
+                    .multiplied = r.multiplied.value(),
+                    .input_products = r.backward.input_products,
+                    .weight_products = r.backward.weight_products,
+                    .weight_elementwise = r.backward.weight_elementwise.value()};
     typename Part::seen mine;
-    const int of_row = class_of(r);
-    const use kept = r.trainable ? use::saved | use::saved_for_weights : use::saved;
-    for (const operand& o : r.operands) {
-      if (o.what == role::none) break;
-      if (o.what == role::activation) {
-        const double share = shares.of_data(o), elements = o.elements * share;
-        const bool read = has(o.how, use::read);
-        here.uses = here.uses | o.how;
-        if (read) here.read += o.touched < 0 ? elements : o.touched * share;
-        if (has(o.how, use::written)) here.written += elements;
-        if (o.over == split::tensor) (read ? here.cut_in : here.cut_out) = share * shares.context;
-        if (has(o.how, kept)) part.keep(here, r, o, elements);
-      } else if (o.what == role::weight || o.what == role::bias) {
-        const double share = shares.of_weight(o), elements = o.elements * share;
-        here.held += elements;
-        part.weight(mine, here, r, o, class_of(of_row, o), elements, o.touched < 0 ? elements : o.touched * share);
-      } else {
-        part.other(mine, here, r, o, shares.of_data(o));
-      }
-    }
+    static_assert(operand_list::capacity == 6);
+    static_cast<void>(see(mine, here, r, o[0]) && see(mine, here, r, o[1]) && see(mine, here, r, o[2]) &&
+                      see(mine, here, r, o[3]) && see(mine, here, r, o[4]) && see(mine, here, r, o[5]));
     part.close(mine, here, r);
+  }
+ private:
+  /// False after the last operand.
+  [[gnu::always_inline]] constexpr bool see(typename Part::seen& mine, device_row& here, const row& r,
+                                            const operand& o) {
+    if (o.what == role::none) return false;
+    if (o.what == role::activation) {
+      const double share = shares.of_data(o), elements = o.elements * share;
+      const bool read = has(o.how, use::read);
+      here.uses = here.uses | o.how;
+      if (read) here.read += o.touched < 0 ? elements : o.touched * share;
+      if (has(o.how, use::written)) here.written += elements;
+      if (o.over == split::tensor) (read ? here.cut_in : here.cut_out) = share * shares.context;
+      if (has(o.how, r.trainable ? use::saved | use::saved_for_weights : use::saved)) part.keep(here, r, o, elements);
+    } else if (o.what == role::weight || o.what == role::bias) {
+      const double share = shares.of_weight(o), elements = o.elements * share;
+      here.held += elements;
+      part.weight(mine, here, r, o, class_of(class_of(r), o), elements, o.touched < 0 ? elements : o.touched * share);
+    } else {
+      part.other(mine, here, r, o, shares.of_data(o));
+    }
+    return true;
   }
 };
 template <class Part>
@@ -150,20 +175,21 @@ struct both_parts {
     typename Second::seen second;
   };
 
-  constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o, int of_class,
-                        double elements, double read) {
+  [[gnu::always_inline]] constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
+                                               int of_class, double elements, double read) {
     first.weight(mine.first, here, r, o, of_class, elements, read);
     second.weight(mine.second, here, r, o, of_class, elements, read);
   }
-  constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
+  [[gnu::always_inline]] constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
     first.keep(here, r, o, elements);
     second.keep(here, r, o, elements);
   }
-  constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o, double share) {
+  [[gnu::always_inline]] constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o,
+                                              double share) {
     first.other(mine.first, here, r, o, share);
     second.other(mine.second, here, r, o, share);
   }
-  constexpr void close(seen& mine, const device_row& here, const row& r) {
+  [[gnu::always_inline]] constexpr void close(seen& mine, const device_row& here, const row& r) {
     first.close(mine.first, here, r);
     second.close(mine.second, here, r);
   }

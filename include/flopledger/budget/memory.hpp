@@ -198,7 +198,7 @@ class footprint_rules {
   };
 
   /// Moments that the optimizer keeps of each element of an operand.
-  constexpr double moments(const row& r, const operand& o) const {
+  [[gnu::always_inline]] constexpr double moments(const row& r, const operand& o) const {
     if (plain) return optimizer_.moments;
     const bool matrix = o.what == role::weight && r.shape.k > 0 && r.shape.n > 0;
     if (optimizer_.factored) {
@@ -224,7 +224,7 @@ class footprint_rules {
   double bytes[9]{};             ///< of an element, by role; none of what does not exist
   held_bytes held[weight_classes]{};
  private:
-  static constexpr double width_of_table(const row& r) {
+  [[gnu::always_inline]] static constexpr double width_of_table(const row& r) {
     double indices = 0, looked_up = 0;
     for (const operand& o : r.operands) {
       if (o.what == role::index) indices = o.elements;
@@ -265,8 +265,8 @@ class footprint_part {
     double weights = 0;  ///< elements of a matrix
   };
 
-  constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o, int of_class,
-                        double elements, double) {
+  [[gnu::always_inline]] constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
+                                               int of_class, double elements, double) {
     held_.add(of_class, here.times * elements);
     if (o.what == role::weight) {
       mine.weights = elements;
@@ -278,7 +278,7 @@ class footprint_part {
   }
 
   /// An activation, or another operand, that is kept for the backward pass.
-  constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
+  [[gnu::always_inline]] constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
     if (r.kind == operation::loss) return;  // it has lines of its own
     if (rules_.weighs_inside && r.kind == operation::addition && o.over == split::expert) return;
     double kept = here.times * elements * rules_.bytes[static_cast<int>(o.what)];
@@ -289,7 +289,8 @@ class footprint_part {
     if (!rules_.rows_again || o.what == role::statistic || !made_again(r, o)) sum_.kept += kept;
   }
 
-  constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o, double share) {
+  [[gnu::always_inline]] constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o,
+                                              double share) {
     const double elements = o.elements * share;
     if (o.what == role::attention_matrix) mine.matrices += elements * rules_.bytes[static_cast<int>(o.what)];
     if (!has(o.how, use::saved) && !(r.trainable && has(o.how, use::saved_for_weights))) return;
@@ -301,7 +302,7 @@ class footprint_part {
     if (o.what == role::statistic && r.kind == operation::softmax) sum_.kept_alternate += here.times * elements * 4;
   }
 
-  constexpr void close(const seen& mine, const device_row& here, const row& r) {
+  [[gnu::always_inline]] constexpr void close(const seen& mine, const device_row& here, const row& r) {
     if (r.kind == operation::loss) {
       sum_.logits += here.times * here.read;
       return;
@@ -324,11 +325,11 @@ class footprint_part {
     previous_output_ = output_of(r);
   }
  private:
-  static constexpr bool is_product(const row& r) {
+  [[gnu::always_inline]] static constexpr bool is_product(const row& r) {
     return r.kind == operation::projection || r.kind == operation::head;
   }
   // Each expert has a matrix of the shape; their gradients come one after another.
-  constexpr void add_shape(const seen& mine, const row& r, bool joins) {
+  [[gnu::always_inline]] constexpr void add_shape(const seen& mine, const row& r, bool joins) {
     if (!joins) close_shape();
     const double local = r.kind == operation::expert_projection ? r.shape.batch / rules_.experts_apart : 1.0;
     shape_k_ = r.shape.k;
@@ -340,21 +341,23 @@ class footprint_part {
     shape_k_ = shape_n_ = shape_elements_ = 0;
   }
   // The first of every two products keeps its output, and so does attention.
-  constexpr bool keeps_output(const row& r) {
+  [[gnu::always_inline]] constexpr bool keeps_output(const row& r) {
     const bool product = r.kind == operation::projection || r.kind == operation::expert_projection;
     return product ? products_++ % 2 == 0 : r.kind == operation::attention_context;
   }
-  static constexpr bool touches_matrix(const row& r) { return r.operands.begin()->what == role::attention_matrix; }
-  constexpr bool runs_again(const row& r) const {
+  [[gnu::always_inline]] static constexpr bool touches_matrix(const row& r) {
+    return r.operands.begin()->what == role::attention_matrix;
+  }
+  [[gnu::always_inline]] constexpr bool runs_again(const row& r) const {
     return rules_.again.contains(r.kind) ||
            (rules_.attention_again && (r.kind == operation::attention_scores || r.kind == operation::softmax ||
                                        (r.kind == operation::dropout && touches_matrix(r))));
   }
   // What an operation that runs again has written is made anew: neither it nor the operation behind it keeps it.
-  constexpr bool made_again(const row& r, const operand& o) const {
+  [[gnu::always_inline]] constexpr bool made_again(const row& r, const operand& o) const {
     return has(o.how, use::read) ? previous_ran_again_ && o.what == previous_output_ : runs_again(r);
   }
-  static constexpr role output_of(const row& r) {
+  [[gnu::always_inline]] static constexpr role output_of(const row& r) {
     for (const operand& o : r.operands)
       if (has(o.how, use::written) && o.what != role::weight && o.what != role::bias) return o.what;
     return role::none;

@@ -102,8 +102,10 @@ struct row_clock {
   }
 
   /// Bytes an element of weights in the checkpoint.
-  constexpr double stored(const row& r, const operand& o) const {
-    return data_formats{.precision = precision, .checkpoint = checkpoint}.bytes_of(r, o, 1);
+  [[gnu::always_inline]] constexpr double stored(const row& r, const operand& o) const {
+    return data_formats{.precision = precision, .checkpoint = checkpoint}.bytes_of(
+        row{.name = r.name, .part = r.part, .kind = r.kind, .trainable = r.trainable, .shape = r.shape},
+        operand{.what = o.what}, 1);
   }
 
   const attention_rates& rates;
@@ -133,13 +135,14 @@ class time_part {
     double cache = 0;
   };
 
-  constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o, int of_class,
-                        double elements, double read) {
+  [[gnu::always_inline]] constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
+                                               int of_class, double elements, double read) {
     held_.add(of_class, here.times * elements);
     mine.weights += read * (clock_.checkpoint == nullptr ? clock_.weight_sizes[of_class & 3] : clock_.stored(r, o));
   }
-  constexpr void keep(const device_row&, const row&, const operand&, double) const {}
-  constexpr void other(seen& mine, const device_row&, const row&, const operand& o, double share) const {
+  [[gnu::always_inline]] constexpr void keep(const device_row&, const row&, const operand&, double) const {}
+  [[gnu::always_inline]] constexpr void other(seen& mine, const device_row&, const row&, const operand& o,
+                                              double share) const {
     const double size = clock_.sizes[static_cast<int>(o.what)] * share;
     if (o.what == role::cache) {
       mine.cache += o.read_elements() * size;
@@ -148,19 +151,19 @@ class time_part {
     if (has(o.how, use::read)) mine.read += o.read_elements() * size;
     if (has(o.how, use::written)) mine.written += o.elements * size;
   }
-  constexpr void close(const seen& mine, const device_row& here, const row& r) {
-    moved m{.read = here.read * clock_.width + mine.read,
-            .written = here.written * clock_.width + mine.written,
+  [[gnu::always_inline]] constexpr void close(const seen& mine, const device_row& r, const row&) {
+    moved m{.read = r.read * clock_.width + mine.read,
+            .written = r.written * clock_.width + mine.written,
             .weights = mine.weights,
             .cache = mine.cache,
-            .held = here.held,
-            .keeps_input = here.has_own_input()};
+            .held = r.held,
+            .keeps_input = r.has_own_input()};
     const bool attention = r.kind == operation::attention_scores || r.kind == operation::attention_context;
     const bool again = rule_.which != recompute_rows::none && repeats(r, attention);
     pass_seconds one;
-    if (!attention && r.shape.k > 0 && r.multiplied.value() > 0) {
+    if (!attention && r.shape.k > 0 && r.multiplied > 0) {
       // The product itself is timed when it is known that no other joins it.
-      multiply(r, here, m, again, one);
+      multiply(r, m, again, one);
     } else {
       if (attention) {
         if (clock_.fused)
@@ -173,9 +176,9 @@ class time_part {
       if (pending_.times > 0) finish();
       activated_ = r.kind == operation::activation;
     }
-    sum_.forward += here.times * one.forward;
-    sum_.backward += here.times * one.backward;
-    if (again) sum_.again += here.times * one.forward;
+    sum_.forward += r.times * one.forward;
+    sum_.backward += r.times * one.backward;
+    if (again) sum_.again += r.times * one.forward;
   }
 
   /// The sum, once all rows were taken.
@@ -207,8 +210,8 @@ class time_part {
     bool narrow = false, apart = false, inputs = false, weights = false;
   };
 
-  constexpr bool repeats(const row& r, bool attention) {
-    const bool matrix = r.operands.begin()->what == role::attention_matrix;
+  [[gnu::always_inline]] constexpr bool repeats(const device_row& r, bool attention) {
+    const bool matrix = r.of_matrix;
     switch (rule_.which) {
       case recompute_rows::attention:
         return attention || matrix;
@@ -234,7 +237,7 @@ class time_part {
     pending_.times = 0;
   }
 
-  constexpr void multiply(const row& r, const device_row& here, moved& m, bool again, pass_seconds& one) {
+  [[gnu::always_inline]] constexpr void multiply(const device_row& r, moved& m, bool again, pass_seconds& one) {
     const degrees& over = clock_.over;
     const execution& how = clock_.how;
     const bool routed = r.kind == operation::expert_projection;
@@ -247,8 +250,8 @@ class time_part {
       (activated_ ? local.k : local.n) /= over.expert_tensor;
     } else {
       if (over.context > 1) local.m /= over.context;
-      local.n *= here.cut_out;
-      local.k *= here.cut_in;
+      local.n *= r.cut_out;
+      local.k *= r.cut_in;
     }
     const bool narrow = r.kind == operation::projection || routed;
     if (r.kind == operation::router) dispatched_ = false;
@@ -268,7 +271,7 @@ class time_part {
       one.forward += around;
       if (clock_.backward) one.backward += around;
     }
-    const bool biased = r.backward.weight_elementwise.value() > 0;
+    const bool biased = r.weight_elementwise > 0;
     if (clock_.backward) {
       if (r.trainable) one.backward += timer.move(clock_.accumulated * m.held);
       if (biased) one.backward += timer.move(m.written);
@@ -279,7 +282,7 @@ class time_part {
       if (clock_.backward) one.backward += timer.stream(how.expert_bias_backward * outputs);
     }
     // A product of the same input as the one before joins it.
-    const bool joins = pending_.times == here.times && !m.keeps_input && pending_.shape.k == local.k &&
+    const bool joins = pending_.times == r.times && !m.keeps_input && pending_.shape.k == local.k &&
                        pending_.shape.m == local.m && pending_.shape.batch == local.batch && pending_.narrow == narrow;
     if (joins) {
       pending_.shape.n += local.n;
@@ -288,21 +291,21 @@ class time_part {
       if (pending_.times > 0) finish();
       pending_ = {.shape = local,
                   .bytes = m.read + m.written + m.weights,
-                  .times = here.times,
+                  .times = r.times,
                   .narrow = narrow,
                   .apart = routed && !how.grouped_experts,
-                  .inputs = clock_.backward && r.backward.input_products > 0,
-                  .weights = clock_.backward && r.trainable && r.backward.weight_products > 0};
+                  .inputs = clock_.backward && r.input_products > 0,
+                  .weights = clock_.backward && r.trainable && r.weight_products > 0};
     }
     if (again) pending_.columns_again += local.n;
   }
 
   /// A fused kernel: forward two products, backward five for those two (Dao 2023, section 3.1.2). Each of the two rows
   /// carries its own.
-  constexpr void attend(const row& r, const moved& m, pass_seconds& one) const {
+  [[gnu::always_inline]] constexpr void attend(const device_row& r, const moved& m, pass_seconds& one) const {
     const double head_dim = r.kind == operation::attention_scores ? r.shape.k : r.shape.n;
     const double square = r.shape.batch * r.shape.m * r.shape.n * r.shape.k;
-    const double visible = r.multiplied.value();
+    const double visible = r.multiplied;
     const bool causal = clock_.how.skips_masked && visible < square;
     const double ramp = causal && clock_.rates.ramp > 0 ? r.shape.m / (r.shape.m + clock_.rates.ramp) : 1.0;
     const double pairs = clock_.how.skips_masked ? visible : square;
@@ -321,7 +324,8 @@ class time_part {
   }
 
   /// Scores and probabilities through memory: whole squares, whatever is masked.
-  constexpr void attend_explicitly(const row& r, double bytes_moved, pass_seconds& one) const {
+  [[gnu::always_inline]] constexpr void attend_explicitly(const device_row& r, double bytes_moved,
+                                                          pass_seconds& one) const {
     product local = r.shape;
     local.batch /= clock_.over.tensor;
     local.m /= clock_.over.context;
@@ -336,9 +340,9 @@ class time_part {
 
   /// What only moves bytes. Its backward reads what the forward read and the gradient of what it wrote, and writes the
   /// gradient of what it read.
-  constexpr void stream(const row& r, const moved& m, pass_seconds& one) const {
+  [[gnu::always_inline]] constexpr void stream(const device_row& r, const moved& m, pass_seconds& one) const {
     const execution& how = clock_.how;
-    if (clock_.fused && r.operands.begin()->what == role::attention_matrix) return;
+    if (clock_.fused && r.of_matrix) return;
     double forward = m.read + m.written, backward = 0, passes = 1;
     switch (r.kind) {
       case operation::loss: {

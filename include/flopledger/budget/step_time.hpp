@@ -401,10 +401,11 @@ class training_time {
   constexpr double once_a_step(const detail::block_seconds& held, const pass_seconds& beside) const {
     const plan& p = plan_;
     if (p.data * p.context <= 1 && p.expert_data() <= 1) return 0;
+    const detail::data_clock once(p, network_.data, 1, 1);
     struct {
       detail::data_clock gradients, weights;
       constexpr void add(const transfer& t) { (t.what == collective::all_gather ? weights : gradients).add(t); }
-    } clock{{p, network_.data, 1, 1}, {p, network_.data, 1, 1}};
+    } clock{once, once};
     detail::add_data_parallel(clock, weights_of(held), p, 1);
     const auto pieces = static_cast<double>(p.virtual_stages);
     const double passes = ((pieces - 1) * static_cast<double>(p.pipeline) + 1) / pieces;

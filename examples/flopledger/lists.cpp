@@ -111,6 +111,13 @@ json described(const accelerator& device) {
   return one;
 }
 
+/// Those of the stack that the model is named for; an encoder's before a decoder's; a tower's where it is all there is.
+std::string layers_of(const transformer_config& config) {
+  if (config.encoder.layers > 0)
+    return std::to_string(config.encoder.layers) + " + " + std::to_string(config.stack.layers);
+  return std::to_string(config.vision_only ? config.vision.stack.layers : config.stack.layers);
+}
+
 std::string models_for_people() {
   report::table table({{"model", align::left},
                        {"family", align::left},
@@ -124,8 +131,7 @@ std::string models_for_people() {
     const totals sums = totals_of(config, forward(1, 1));
     table.add({std::string(model.name), std::string(model.family), std::string(config.architecture),
                report::scaled(sums.held), sums.active == sums.held ? "all" : report::scaled(sums.active),
-               std::to_string(config.stack.layers + config.encoder.layers + config.vision.stack.layers),
-               config.context > 0 ? std::to_string(config.context) : "-"});
+               layers_of(config), config.context > 0 ? std::to_string(config.context) : "-"});
   }
   return table.text();
 }
@@ -141,7 +147,8 @@ json models_for_programs() {
     one["architecture"] = config.architecture;
     put_number(one, "parameters", sums.held.value());
     put_number(one, "active_parameters", sums.active.value());
-    put_number(one, "layers", static_cast<double>(config.stack.layers));
+    put_number(one, "layers",
+               static_cast<double>(config.vision_only ? config.vision.stack.layers : config.stack.layers));
     put_number(one, "context", static_cast<double>(config.context));
     if (config.context == 0) one["context"] = nullptr;
     all.push_back(std::move(one));

@@ -32,7 +32,7 @@ struct sample_set {
   int repetitions = 1;                   ///< runs that one sample is the mean of
   bool settled = true;                   ///< the warm-up ended by itself
   stop_reason stopped = stop_reason::quiet;
-  std::string unmet{};                                    ///< what the cap of wall time left unmet
+  std::string unmet{};                                  ///< what the cap of wall time left unmet
   std::optional<double> clock_before{}, clock_after{};  ///< Hz
   bool clock_fell = false;                              ///< of the compute units
   bool drifted = false;                                 ///< the last samples take longer than the first, beyond noise

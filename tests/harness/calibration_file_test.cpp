@@ -121,9 +121,16 @@ TEST_CASE("products take the measured rate at a measured size, a straight line i
     for (const double n : {32., 128.})
       for (const double k : {64., 256.}) corners += seconds(m, n, k) / 8;
   CHECK_THAT(seconds(40, 80, 160), WithinRel(corners, 1e-12));
-  // Beyond: the last rate. Below: no shorter than the least.
+  // Beyond: the last rate. Below: the line goes on, and never faster than the rate of the least.
   CHECK_THAT(seconds(64, 512, 2560), WithinRel(10 * seconds(64, 512, 256), 1e-12));
-  CHECK(seconds(1, 32, 64) == seconds(16, 32, 64));
+  CHECK_THAT(seconds(1, 32, 64),
+             WithinRel(seconds(16, 32, 64) - 15. / 48 * (seconds(64, 32, 64) - seconds(16, 32, 64)), 1e-12));
+  // Of a rate that falls with the size, the line would cross zero.
+  calibration_data falling = sample_data();
+  for (std::size_t i = 0; i < 6; ++i) falling.product_curves[0].rates[i] = 1e12;
+  const calibration_view fell(falling);
+  CHECK_THAT(fell.values().products[0].seconds({.batch = 1, .m = 1, .n = 32, .k = 64}),
+             WithinRel(2. * 32 * 64 / 1e12, 1e-12));
   CHECK_THAT(seconds(16, 32, 64, 5), WithinRel(5 * seconds(16, 32, 64), 1e-12));
 
   calibration_data joined = sample_data();
@@ -141,8 +148,8 @@ TEST_CASE("streams and attention are interpolated as products are") {
   CHECK_THAT(streams.seconds(1e6), WithinRel(2e-5, 1e-12));
   CHECK_THAT(streams.seconds(505e3), WithinRel((1e-6 + 2e-5) / 2, 1e-12));
   CHECK_THAT(streams.seconds(1e8), WithinRel(2e-3, 1e-12));
-  CHECK_THAT(streams.seconds(10), WithinRel(streams.seconds(1e4), 1e-12));
-  CHECK(streams.seconds(0) <= streams.seconds(1e4));
+  CHECK_THAT(streams.seconds(10), WithinRel(1e-6 - 9990. / 990000 * 1.9e-5, 1e-12));
+  CHECK(streams.seconds(0) == 0);
 
   const attention_curve& attention = view.values().attention[0];
   CHECK_THAT(attention.forward_flop(64, 1024), WithinRel(1 / 2e11, 1e-12));

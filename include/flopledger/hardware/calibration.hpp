@@ -26,17 +26,13 @@ namespace detail {
 
 /// Where a size lies among those that were measured. A kernel's time grows by a fixed start and a part in proportion to
 /// the size, so between two sizes the time is taken as a straight line, which makes the time a unit of work linear in
-/// 1/size. Beyond the last size the rate stays.
+/// 1/size. Below the first size the line of the first two goes on; beyond the last size the rate stays.
 struct grid_place {
   std::size_t below = 0;
-  double weight_above = 0;  ///< of the next size
-  double size_ratio = 1;    ///< below the first size: first size over this one
+  double weight_above = 0;  ///< of the next size; negative below the first
 
   constexpr grid_place(std::span<const double> axis, double size) {
-    if (size <= axis.front()) {
-      size_ratio = size > 0 ? axis.front() / size : 1.0;
-      return;
-    }
+    if (axis.size() < 2 || !(size > 0)) return;
     if (size >= axis.back()) {
       below = axis.size() - 1;
       return;
@@ -44,6 +40,15 @@ struct grid_place {
     while (axis[below + 1] < size) ++below;
     const double low = 1 / axis[below], high = 1 / axis[below + 1];
     weight_above = (low - 1 / size) / (low - high);
+  }
+
+  /// `at(0)` of the size below and `at(1)` of the next, weighted; a unit of work never takes less than at the first
+  /// size.
+  constexpr double between(auto&& at) const {
+    const double here = at(0);
+    if (weight_above == 0) return here;
+    const double there = here + weight_above * (at(1) - here);
+    return weight_above < 0 && there < here ? here : there;
   }
 };
 
@@ -56,29 +61,17 @@ struct product_curve {
   std::span<const double> rates{};        ///< FLOP/s at [m][n][k], k running fastest
   bool batch_runs_apart = false;          ///< the products of a batch run one after another
 
-  /// Seconds of a product. Below the least size that was measured it takes as long as that one.
   constexpr double seconds(const product& shape) const {
-    const double rows = batch_runs_apart ? shape.m : shape.batch * shape.m;
-    const detail::grid_place at_m(m, rows), at_n(n, shape.n), at_k(k, shape.k);
-    const double a_flop = along_m(at_m, at_n, at_k) * at_m.size_ratio * at_n.size_ratio * at_k.size_ratio;
+    const detail::grid_place at_m(m, batch_runs_apart ? shape.m : shape.batch * shape.m), at_n(n, shape.n),
+        at_k(k, shape.k);
+    const double a_flop = at_m.between([&](std::size_t i) {
+      return at_n.between([&](std::size_t j) {
+        return at_k.between([&](std::size_t l) {
+          return 1 / rates[((at_m.below + i) * n.size() + at_n.below + j) * k.size() + at_k.below + l];
+        });
+      });
+    });
     return 2 * shape.batch * shape.m * shape.n * shape.k * a_flop;
-  }
- private:
-  constexpr double at(std::size_t i, std::size_t j, std::size_t l) const {
-    return 1 / rates[(i * n.size() + j) * k.size() + l];
-  }
-  constexpr double along_k(std::size_t i, std::size_t j, const detail::grid_place& p) const {
-    const double here = at(i, j, p.below);
-    return p.weight_above > 0 ? here + p.weight_above * (at(i, j, p.below + 1) - here) : here;
-  }
-  constexpr double along_n(std::size_t i, const detail::grid_place& p, const detail::grid_place& of_k) const {
-    const double here = along_k(i, p.below, of_k);
-    return p.weight_above > 0 ? here + p.weight_above * (along_k(i, p.below + 1, of_k) - here) : here;
-  }
-  constexpr double along_m(const detail::grid_place& p, const detail::grid_place& of_n,
-                           const detail::grid_place& of_k) const {
-    const double here = along_n(p.below, of_n, of_k);
-    return p.weight_above > 0 ? here + p.weight_above * (along_n(p.below + 1, of_n, of_k) - here) : here;
   }
 };
 
@@ -93,15 +86,13 @@ struct attention_curve {
   constexpr double forward_flop(double head_dim, double length) const { return a_flop(forward, head_dim, length); }
   constexpr double backward_flop(double head_dim, double length) const { return a_flop(backward, head_dim, length); }
  private:
-  /// Seconds a FLOP; below the least sizes the rate stays.
+  /// Seconds a FLOP. Below the least sizes the rate stays: a decode step's one query is bound by the bytes of its keys.
   constexpr double a_flop(std::span<const double> rates, double head_dim, double length) const {
-    const detail::grid_place d(head_dims, head_dim), l(lengths, length);
-    const auto along = [&](std::size_t i) {
-      const double here = 1 / rates[i * lengths.size() + l.below];
-      return l.weight_above > 0 ? here + l.weight_above * (1 / rates[i * lengths.size() + l.below + 1] - here) : here;
-    };
-    const double here = along(d.below);
-    return d.weight_above > 0 ? here + d.weight_above * (along(d.below + 1) - here) : here;
+    const detail::grid_place d(head_dims, head_dim > head_dims.front() ? head_dim : head_dims.front()),
+        l(lengths, length > lengths.front() ? length : lengths.front());
+    return d.between([&](std::size_t i) {
+      return l.between([&](std::size_t j) { return 1 / rates[(d.below + i) * lengths.size() + l.below + j]; });
+    });
   }
 };
 
@@ -110,12 +101,9 @@ struct stream_curve {
   std::span<const double> sizes{};  ///< bytes, ascending
   std::span<const double> rates{};  ///< byte/s
 
-  /// Below the least size that was measured it takes as long as that one.
   constexpr double seconds(double size) const {
     const detail::grid_place p(sizes, size);
-    double a_byte = 1 / rates[p.below];
-    if (p.weight_above > 0) a_byte += p.weight_above * (1 / rates[p.below + 1] - a_byte);
-    return size * a_byte * p.size_ratio;
+    return size * p.between([&](std::size_t i) { return 1 / rates[p.below + i]; });
   }
 };
 

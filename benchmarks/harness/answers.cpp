@@ -162,7 +162,7 @@ answer run_batches(const request& asked, backend& on, const sweep_progress& prog
                           .layers = asked.layers};
   if (asked.layers > model.config().stack.layers)
     throw usage_error(fmt::format("--layers: {} of a model that has {}", asked.layers, model.config().stack.layers));
-  question.workspace = on.memory().reserved_peak > 0 && on.name() != "cpu" ? 64 * prefix::mebi : 0;
+  question.workspace = on.name() == "cuda" ? 32 * prefix::mebi : 0;  // of cuBLASLt
   const largest_batch_found found = largest_batch(on, question, [&](const batch_trial& trial) {
     if (progress.before)
       progress.before(fmt::format("batch {}: {}", trial.batch, trial.fits ? "fits" : "out of memory"));

@@ -59,6 +59,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& problem) {
     return complain(problem.what(), 2);
   }
+  if (asked.device_options.cpu_time && asked.device_options.threads > 1)
+    throw program::usage_error("--clock cpu: the processor time of one thread, and --threads asks for more");
   const std::unique_ptr<backend> on = make_backend(asked);
   const answer made = answer_of(asked, *on, [&](const std::string& now) {
     if (!asked.quiet) std::fprintf(stderr, "%s\n", now.c_str());

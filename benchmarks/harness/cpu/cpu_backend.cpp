@@ -41,8 +41,6 @@ class cpu_backend final : public backend {
         threads_(options.threads) {
     if (!multiplies(number_kind::fp32))
       throw unavailable("the CPU back end was built without OpenBLAS and oneDNN (libopenblas-dev, libdnnl-dev)");
-    if (cpu_time_ && options.threads > 1)
-      throw std::invalid_argument("--clock cpu: the time of one thread, and --threads asks for more");
     set_threads(options.threads);
   }
 

@@ -1,6 +1,7 @@
 # The measuring harness stands in benchmarks/harness; its bookkeeping is tested whether or not benchmarks are built.
 set(harness ${PROJECT_SOURCE_DIR}/benchmarks/harness)
 if(NOT TARGET flopledger_harness)
+  find_package(CLI11 REQUIRED) # its options are tested, too
   add_subdirectory(${harness} ${PROJECT_BINARY_DIR}/benchmarks/harness)
 endif()
 target_sources(test_harness PRIVATE ${harness}/collectives/exchanges.cpp ${harness}/collectives/measured.cpp

@@ -133,7 +133,7 @@ class serving_job {
       throw usage_error(
           fmt::format("impossible plan: {}: {} by {}", describe(found.problem), found.value, found.divisor));
   }
-  waiting waits(const serving_time& time, const engine& added) const {
+  waiting waits(const serving_time<transformer_config>& time, const engine& added) const {
     const double prompt = as_double(asked_.prompt), output = as_double(asked_.output),
                  together = as_double(asked_.concurrency);
     const seconds reading = time.prefill_in_chunks(1, prompt, as_double(asked_.chunk));

@@ -53,11 +53,13 @@ struct work {
   bool training = false;     ///< dropout runs, and the loss is computed
   double source_length = 0;  ///< encoder tokens a sequence of an encoder-decoder; 0: as many as the sequence itself
   double images = 0;         ///< images a sequence brings to a vision tower
+  bool new_only = false;     ///< runs that go on from a cache are left out: an encoder has read their source already
 
   /// Calls `visit` with every run.
   constexpr void for_each_run(auto&& visit) const {
-    visit(run);
-    for (const sequences& more : packed) visit(more);
+    if (!new_only || run.cached <= 0) visit(run);
+    for (const sequences& more : packed)
+      if (!new_only || more.cached <= 0) visit(more);
   }
   constexpr double sequence_count() const {
     double sum = 0;
@@ -68,9 +70,16 @@ struct work {
   constexpr double source_of(const sequences& one) const {
     return source_length > 0 ? source_length : one.total_length();
   }
+  /// Those that an encoder reads in this pass: none of sequences that go on from a cache.
   constexpr double source_token_count() const {
     double sum = 0;
-    for_each_run([&](const sequences& s) { sum += s.count * source_of(s); });
+    for_each_run([&](const sequences& s) { sum += s.cached > 0 ? 0 : s.count * source_of(s); });
+    return sum;
+  }
+  /// Sequences that go on from a cache.
+  constexpr double cached_sequence_count() const {
+    double sum = 0;
+    for_each_run([&](const sequences& s) { sum += s.cached > 0 ? s.count : 0; });
     return sum;
   }
   /// New tokens, over all sequences.

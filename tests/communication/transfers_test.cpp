@@ -99,6 +99,35 @@ TEST_CASE("tensor parallelism, a layer, a micro-batch") {
         32 * 2 * (4096.0 * 4096 * 2));
 }
 
+TEST_CASE("an encoder and a tower sum over the tensor group on the first stage") {
+  transformer_config both = llama_8b;
+  both.encoder = both.stack;
+  both.encoder_embedding.width = 4096;
+  plan p{.sequence = 4096, .micro_batch = 2, .tensor = 8, .pipeline = 2, .sequence_parallel = false};
+  const double whole = 2 * 4096.0 * 4096 * 2, all_reduce = 2 * 7.0 / 8 * whole;
+  const auto added = [&](const transformer_config& model, std::int64_t stage) {
+    return sent(tensor_parallel_transfers(model, p, mixed, stage), p) -
+           sent(tensor_parallel_transfers(llama_8b, p, mixed, stage), p);
+  };
+  CHECK(added(both, 0) == (32 * 4 + 1) * all_reduce);  // every block's, and the table's
+  CHECK(added(both, 1) == 0);
+  p.recompute = recompute::full;  // of the decoder's blocks alone
+  CHECK(added(both, 0) == (32 * 4 + 1) * all_reduce);
+  p.sequence_parallel = true;
+  CHECK(added(both, 0) == (32 * 4 + 1) * all_reduce + 32 * 2 * all_reduce / 2);
+  both.encoder_positions = 1500;  // Whisper's frames
+  CHECK_THAT(added(both, 0) * 4096 / 1500, WithinRel((32 * 4 + 1) * all_reduce + 32 * 2 * all_reduce / 2, 1e-12));
+
+  transformer_config seeing = llama_8b;
+  seeing.vision = {.patches = {.image_size = 336, .patch_size = 14, .hidden = 1024}};
+  seeing.vision.stack.layers = 24;
+  seeing.vision.stack.hidden = 1024;
+  CHECK(added(seeing, 0) == 0);
+  p.sequence_parallel = false;
+  p.images = 3;
+  CHECK(added(seeing, 0) == 24 * 4 * 2 * 7.0 / 8 * (2 * 3 * 576.0 * 1024 * 2));
+}
+
 TEST_CASE("tensor- against data-parallel traffic depends on the tokens between two reductions") {
   const auto ratio = [](std::int64_t micro_batches) {
     const plan p{

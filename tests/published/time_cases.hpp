@@ -470,8 +470,8 @@ struct serving_case {
   flopledger::engine engine;
   execution how;
 
-  serving_time predicted() const { return {model, formats, on, group, engine, how}; }
-  serving_time floor() const {
+  serving_time<transformer_config> predicted() const { return {model, formats, on, group, engine, how}; }
+  serving_time<transformer_config> floor() const {
     return {model, formats, on.floor(), {.tensor = group.tensor}, {}, {.loss_bytes = 2, .cast_bytes = 0}};
   }
 };

@@ -273,7 +273,8 @@ constexpr seconds exposed_time(seconds communication, double overlapped_share, s
   return communication - (hidden < beside ? hidden : beside);
 }
 
-// The transfers of a training step, of the stack that a plan cuts: an encoder or a tower below it adds none.
+// The transfers of a training step. An encoder or a tower below the stack that a plan cuts adds the sums of its own
+// regions, on the first stage; nothing else of theirs travels but their weights.
 // -------------------------------------------------------------------------------------
 
 /// One collective of a step: `times` times with `full` bytes, as each device of the group sees it.
@@ -288,7 +289,7 @@ struct transfer {
 /// The collectives of one kind of parallelism in a step, on one device.
 class transfers {
  public:
-  static constexpr int capacity = 8;
+  static constexpr int capacity = 16;  // four a stack, two a table
   constexpr void add(const transfer& one) {
     if (one.times > 0 && one.full.value() > 0) items_[size_++] = one;
   }
@@ -446,16 +447,39 @@ constexpr void add_tensor_parallel(auto& to, const stack& blocks, const plan& p,
   to.add({"backward, reduced", group::tensor, collective::reduce_scatter, whole, m * regions});
 }
 
+/// The rows of a table that is split by its entries.
+constexpr void add_table(auto& to, const plan& p, bytes whole, double m) {
+  if (p.sequence_parallel) {
+    to.add({"embedding", group::tensor, collective::reduce_scatter, whole, m});
+    to.add({"embedding, backward", group::tensor, collective::all_gather, whole, m});
+  } else {
+    to.add({"embedding", group::tensor, collective::all_reduce, whole, m});
+  }
+}
+
+/// What runs below the first block, for one micro-batch of `asked`: an encoder with its table, a vision tower. Neither
+/// runs again under full recompute, which is of the blocks above.
+template <class Model>
+constexpr void add_tensor_parallel_below(auto& to, const Model& model, const work& asked, const plan& p, double width,
+                                         double m) {
+  if (p.tensor <= 1 || (!model.has_encoder() && !model.has_vision())) return;
+  const auto summed = [&](const stack& blocks, double tokens_in_all, bool has_table) {
+    const double here = tokens_in_all / static_cast<double>(p.context);
+    const bytes whole = bytes::from_value(here * static_cast<double>(blocks.hidden) * width);
+    add_tensor_parallel(to, blocks, p, {.dense = static_cast<double>(blocks.layers)}, whole, m);
+    if (has_table) add_table(to, p, whole, m);
+  };
+  if (model.has_encoder())
+    summed(model.encoder, model.with_source(asked).source_token_count(), model.encoder_embedding.width > 0);
+  if (model.has_vision()) {
+    const double images = model.vision_only ? asked.sequence_count() : asked.images * asked.sequence_count();
+    summed(model.vision.stack, images * static_cast<double>(model.vision.sequence_length()), false);
+  }
+}
+
 constexpr void add_vocabulary_parallel(auto& to, const plan& p, std::int64_t stage, bytes whole, double m) {
   if (p.tensor <= 1) return;
-  if (stage == 0) {
-    if (p.sequence_parallel) {
-      to.add({"embedding", group::tensor, collective::reduce_scatter, whole, m});
-      to.add({"embedding, backward", group::tensor, collective::all_gather, whole, m});
-    } else {
-      to.add({"embedding", group::tensor, collective::all_reduce, whole, m});
-    }
-  }
+  if (stage == 0) add_table(to, p, whole, m);
   if (stage == p.pipeline - 1) {
     if (p.sequence_parallel) {
       to.add({"head, input", group::tensor, collective::all_gather, whole, 2 * m});
@@ -543,6 +567,9 @@ constexpr transfers tensor_parallel_transfers(const transformer_config& model, c
   transfers made;
   detail::add_tensor_parallel(made, model.stack, p, detail::blocks_of(model.stack, p, stage),
                               detail::hidden_state(model, p, precision), detail::micro_batches(p));
+  if (stage == 0)
+    detail::add_tensor_parallel_below(made, model, detail::micro_batch_of(p), p,
+                                      precision.activations.bytes_per_element(), detail::micro_batches(p));
   return made;
 }
 

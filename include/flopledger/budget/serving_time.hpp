@@ -43,9 +43,12 @@ constexpr token_rate decode_bound(bytes weights, bytes cache_of_sequence, double
 /// A model on devices of one kind. An encoder reads its source with the prompt and not again while tokens are decoded
 /// (`work::source_length`: as many source tokens as the prompt has, where nothing else is said); a vision tower reads
 /// the images of the `work` that `pass` is asked, and the shorthands for prompts bring none.
+///
+/// A template only so that a build that never asks pays nothing; the model is deduced.
+template <class Model>
 class serving_time {
  public:
-  constexpr serving_time(const transformer_config& model, const data_formats& formats, const machine& on,
+  constexpr serving_time(const Model& model, const data_formats& formats, const machine& on,
                          const serving_group& group = {}, const engine& added = {}, const execution& how = {})
       : model_(model), formats_(formats), on_(on), group_(group), added_(added), how_(how) {}
 
@@ -103,8 +106,9 @@ class serving_time {
   }
   /// Tokens a second of speculative decoding: `drafted` steps of a small model, then one pass of this one over all of
   /// them and the token before.
-  constexpr token_rate speculative(const serving_time& draft, double acceptance, std::int64_t drafted, double context,
-                                   double batch = 1) const {
+  template <class Draft>
+  constexpr token_rate speculative(const serving_time<Draft>& draft, double acceptance, std::int64_t drafted,
+                                   double context, double batch = 1) const {
     const auto proposals = static_cast<double>(drafted);
     const seconds check = pass(
         {.run = {.count = batch, .length = proposals + 1, .cached = context}, .attention = attention_counting::causal});
@@ -131,7 +135,7 @@ class serving_time {
     if (group_.tensor <= 1) return {};
     const double tokens_here = model_.vision_only ? 0.0 : asked.token_count();
     seconds sum = summed(model_.stack, tokens_here, 1);
-    if (model_.has_encoder() && !asked.decoding())
+    if (model_.has_encoder())
       sum += summed(model_.encoder, model_.with_source(asked).source_token_count(),
                     model_.encoder_embedding.width > 0 ? 1 : 0);
     if (model_.has_vision()) {
@@ -152,7 +156,7 @@ class serving_time {
     return calls * (moving * unit::second + group_.latency);
   }
 
-  const transformer_config& model_;
+  const Model& model_;
   data_formats formats_;
   machine on_;
   serving_group group_;

@@ -188,9 +188,9 @@ constexpr double exposed(double communication, double share, double computing) {
 }  // namespace detail
 
 /// A training job on devices of one kind: its step, part by part. The blocks are folded once by kind; what a plan does
-/// with them is arithmetic. An encoder or a vision tower runs below the blocks, on the first stage, over the source
-/// tokens and images of `work` that a training step asks: as many source tokens as target ones where the model does not
-/// fix them, and no images. What is not counted: the messages of their own regions over a tensor group.
+/// with them is arithmetic. An encoder or a vision tower runs below the blocks, on the first stage, over as many source
+/// tokens as target ones where the model does not fix them, and over the images of the plan. Their sums over a tensor
+/// group count; what an encoder's attention exchanges over a context group does not.
 ///
 /// A template only so that a build that never asks pays nothing; the model is deduced.
 template <class Model>
@@ -361,6 +361,7 @@ class training_time {
       if (first || last) {
         detail::transfer_clock clock = tensor_;
         detail::add_vocabulary_parallel(clock, p, stage, whole, 1);
+        if (first) detail::add_tensor_parallel_below(clock, model_, detail::micro_batch_of(p), p, width_, 1);
         seen += clock.seconds();
       }
       one.tensor = detail::exposed(seen, network_.tensor_overlap, computing);

@@ -31,7 +31,6 @@ struct attention_core {
   attention_span span = attention_span::whole;
   double window = 0;
   bool across = false;  ///< keys and values come from an encoder's tokens (`work::source_of`)
-  bool source_is_cached = false;
 
   /// scores: heads·pairs·key_dim MACs; context: heads·pairs·value_dim. Query heads count, never key/value heads:
   /// sharing keys saves projections and cache, not products. Backward: two products for each (dQ and dK, dP and dV).
@@ -45,7 +44,7 @@ struct attention_core {
           (across ? run.length * source
                   : attended_pairs(run, bidirectional ? attention_counting::full : asked.attention, span, window));
       const double kept = across ? source : kept_tokens(run, span, window);
-      const double fresh = across ? (source_is_cached ? 0.0 : source) : run.length;
+      const double fresh = across ? (run.cached > 0 ? 0.0 : source) : run.length;
       // Of the past, a window's last tokens alone are read.
       const double past = across ? source - fresh : kept - (kept < run.length ? kept : run.length);
       const double keys = run.length == 1 ? kept : total;
@@ -212,8 +211,7 @@ struct attention {
   constexpr void record(books auto& sink, const work& asked) const {
     const double rows = asked.token_count();
     const bool across = source_hidden > 0;
-    const bool source_is_cached = across && asked.decoding();
-    const double source_rows = across ? (source_is_cached ? 0.0 : asked.source_token_count()) : rows;
+    const double source_rows = across ? asked.source_token_count() : rows;
     const auto query_parts = static_cast<std::int32_t>(heads), kv_parts = static_cast<std::int32_t>(kv_heads);
     const std::string_view query_name = across ? "cross_attention.query" : "attention.query";
     linear{.in = hidden, .out = heads * head_dim, .bias = query_bias, .cut = tensor_cut::columns, .parts = query_parts}
@@ -242,8 +240,7 @@ struct attention {
                    .dropout = dropout,
                    .span = span,
                    .window = static_cast<double>(window),
-                   .across = across,
-                   .source_is_cached = source_is_cached}
+                   .across = across}
         .record(sink, asked);
     linear{.in = heads * head_dim, .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = query_parts}
         .record(sink, rows, across ? "cross_attention.output" : "attention.output");

@@ -48,7 +48,7 @@ struct mamba {
                      .how = use::read,
                      .over = split::tensor,
                      .elements = asked.sequence_count() * width * depth,
-                     .touched = asked.decoding() ? asked.sequence_count() * width * depth : 0.0}}},
+                     .touched = asked.cached_sequence_count() * width * depth}}},
               1);
     linear{.in = inner, .out = hidden, .bias = projection_bias, .cut = tensor_cut::rows}.record(sink, rows,
                                                                                                 "mamba.out");
@@ -84,7 +84,7 @@ struct mamba {
                        .how = use::read,
                        .over = split::tensor,
                        .elements = asked.sequence_count() * width * taps,
-                       .touched = asked.decoding() ? asked.sequence_count() * width * taps : 0.0}}},
+                       .touched = asked.cached_sequence_count() * width * taps}}},
         1);
   }
 };
@@ -124,7 +124,7 @@ struct lightning_attention {
                              .over = split::tensor,
                              .parts = parts,
                              .elements = asked.sequence_count() * count * width * width,
-                             .touched = asked.decoding() ? asked.sequence_count() * count * width * width : 0.0}}},
+                             .touched = asked.cached_sequence_count() * count * width * width}}},
               1);
     normalization{.kind = norm_kind::rms, .width = heads * head_dim, .over = split::tensor}.record(sink, rows,
                                                                                                    "attention.norm");

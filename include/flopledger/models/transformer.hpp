@@ -345,11 +345,9 @@ struct transformer_config {
   constexpr void record_encoder(books auto& sink, const work& asked) const {
     work source = with_source(asked);
     source.attention = attention_counting::full;
-    if (asked.decoding()) {
-      source.run.count = 0;
-      source.packed = {};
-    } else if (source.source_length > 0) {
-      source.run = {.count = asked.sequence_count(), .length = source.source_length};
+    source.new_only = true;
+    if (source.source_length > 0) {
+      source.run = {.count = source.sequence_count(), .length = source.source_length};
       source.packed = {};
     }
     if (audio_in.out > 0) {

@@ -13,7 +13,7 @@ target_link_libraries(test_harness PRIVATE flopledger_harness)
 find_package(CUDAToolkit 12.3 QUIET)
 find_path(CUDNN_INCLUDE_DIR cudnn_graph.h HINTS ${CUDAToolkit_INCLUDE_DIRS}) # cuDNN 9 has it
 if(CUDAToolkit_FOUND AND CUDNN_INCLUDE_DIR)
-  foreach(source attention clock cuda_backend kernels product softmax without_device_kernels)
+  foreach(source attention clock cuda_backend fused_attention kernels product softmax without_device_kernels)
     target_sources(test_harness PRIVATE ${harness}/cuda/${source}.cpp)
   endforeach()
   target_sources(test_harness PRIVATE harness/fake/fake_cuda.cpp)

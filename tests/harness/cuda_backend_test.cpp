@@ -85,6 +85,38 @@ TEST_CASE("cuda: attention forward and backward, shared heads, masks and unlike 
       }
 }
 
+TEST_CASE("cuda: attention is fused where cuDNN does that, and right where it does not") {
+  const fresh setting;
+  const auto on = make_cuda_backend({});
+  for (const bool fuses : {true, false})
+    for (const bool backward : {false, true}) {
+      fake_cuda::settings().fuses_attention = fuses;
+      const attention_shape shape{.batch = 2,
+                                  .heads = 4,
+                                  .kv_heads = 2,
+                                  .queries = 5,
+                                  .keys = 6,
+                                  .key_dim = 16,
+                                  .value_dim = 8,
+                                  .format = number_kind::bf16,
+                                  .backward = backward};
+      INFO(described(shape));
+      const auto ready = on->prepare(shape, 5, 1e5);
+      CHECK(
+          holds(ready->description(), fuses ? "cuDNN, fused attention" : "products, not fused (cudnnBackendFinalize"));
+      if (fuses) CHECK(holds(ready->description(), "engine 2 of 2"));
+      kernel* const sequence[] = {ready.get()};
+      const fake_cuda::counters before = fake_cuda::counted();
+      on->time(sequence, 3, timing_mode::steady);
+      CHECK(fake_cuda::counted().attentions - before.attentions == (fuses ? 3 : 0));
+      CHECK(fake_cuda::counted().products - before.products == (fuses ? 0 : backward ? 15 : 6));
+      CHECK(verify(*ready, shape, 5).entries >= 12);
+    }
+  const attention_shape causal{
+      .heads = 2, .queries = 4, .keys = 4, .key_dim = 8, .value_dim = 8, .format = number_kind::fp16, .causal = true};
+  CHECK(holds(on->prepare(causal, 5, 0)->description(), "not fused (it is causal"));
+}
+
 TEST_CASE("cuda: a wrong product is found before it is timed") {
   const fresh setting;
   const auto on = make_cuda_backend({});

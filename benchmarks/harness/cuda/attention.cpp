@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-/// Attention as two products with a softmax between them, and its backward pass as the two again and four more. Scores
-/// stand in memory in the operands' format; a causal mask is added to them by the product that makes them.
+/// Attention, where cuDNN has no single kernel for it, as two products with a softmax between them, and its backward
+/// pass as the two again and four more. Scores stand in memory in the operands' format; a causal mask is added to them
+/// by the product that makes them.
 
 #include <cmath>
 #include <optional>
 
-#include "kernels.hpp"
+#include "fused_attention.hpp"
 #include "operands.hpp"
 #include "softmax.hpp"
 
@@ -16,9 +17,11 @@ namespace {
 
 class attention_kernel final : public kernel {
  public:
-  attention_kernel(const attention_shape& shape, std::uint64_t seed, double footprint, resources use)
+  attention_kernel(const attention_shape& shape, std::uint64_t seed, double footprint, resources use,
+                   std::string not_fused)
       : use_(use),
         shape_(shape),
+        not_fused_(std::move(not_fused)),
         parts_(products_of(shape)),
         kind_(layout_of(parts_.scores).d.kind),
         softmax_(*use.softmax, kind_, static_cast<std::size_t>(parts_.matrices * parts_.rows),
@@ -62,7 +65,8 @@ class attention_kernel final : public kernel {
   }
 
   std::string description() const override {
-    const std::string scores = "scores: " + scores_.description() + (shape_.causal ? ", mask added" : "");
+    const std::string scores = "products, not fused (" + not_fused_ + "); scores: " + scores_.description() +
+                               (shape_.causal ? ", mask added" : "");
     if (!shape_.backward) return scores + "; cudnnSoftmaxForward; output: " + output_->description();
     return scores + "; cudnnSoftmaxForward; dV: " + value_gradient_->description() +
            "; dP: " + probability_gradient_->description() +
@@ -163,6 +167,7 @@ class attention_kernel final : public kernel {
 
   resources use_;
   attention_shape shape_;
+  std::string not_fused_;
   attention_products parts_;
   element kind_;
   row_softmax softmax_;
@@ -176,7 +181,9 @@ class attention_kernel final : public kernel {
 }  // namespace
 
 std::unique_ptr<kernel> make_kernel(const attention_shape& shape, std::uint64_t seed, double footprint, resources use) {
-  return std::make_unique<attention_kernel>(shape, seed, footprint, use);
+  std::string why_not;
+  if (std::unique_ptr<kernel> fused = make_fused_attention(shape, seed, footprint, use, why_not)) return fused;
+  return std::make_unique<attention_kernel>(shape, seed, footprint, use, why_not);
 }
 
 }  // namespace harness::cuda

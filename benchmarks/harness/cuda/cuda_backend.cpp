@@ -99,10 +99,10 @@ class cuda_backend final : public backend {
                 {"compiler", __VERSION__}};
 #ifdef FLOPLEDGER_HAS_CUDNN
     known.emplace_back("cudnn", softmax_library::version());
-    known.emplace_back("attention", "products by cublasLtMatmul around cudnnSoftmax: scores go through memory");
 #endif
-    // Both change what cuBLAS computes in.
-    for (const char* const variable : {"NVIDIA_TF32_OVERRIDE", "CUBLAS_EMULATE_SINGLE_PRECISION"})
+    // Two change what cuBLAS computes in, one which kernels attention is.
+    for (const char* const variable :
+         {"NVIDIA_TF32_OVERRIDE", "CUBLAS_EMULATE_SINGLE_PRECISION", "FLOPLEDGER_HARNESS_ATTENTION"})
       if (const char* const value = std::getenv(variable)) known.emplace_back(variable, value);
     return known;
   }

@@ -33,7 +33,7 @@ counters& counted() {
 void reset() {
   settings() = {};
   counters& of = counted();
-  of.products = of.softmaxes = of.copies = of.sets = of.sums = 0;
+  of.products = of.softmaxes = of.attentions = of.copies = of.sets = of.sums = 0;
 }
 
 namespace {
@@ -681,6 +681,284 @@ cudnnStatus_t cudnnSoftmaxBackward(cudnnHandle_t, cudnnSoftmaxAlgorithm_t, cudnn
         store(type, dx, i, load(type, y, i) * (load(type, dy, i) - mean));
     }
     ++counted().softmaxes;
+  });
+  return CUDNN_STATUS_SUCCESS;
+}
+
+}  // extern "C"
+
+// cuDNN's graphs
+// -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+struct attribute_state {
+  cudnnBackendAttributeType_t type;
+  std::int64_t count = 0;
+  std::vector<std::byte> bytes;
+};
+struct descriptor_state {
+  cudnnBackendDescriptorType_t type;
+  bool finalized = false;
+  std::map<int, attribute_state> attributes;
+  const descriptor_state* graph = nullptr;  ///< of an engine's configuration
+  int engine = 0;
+
+  bool has(int name) const { return attributes.count(name) > 0; }
+  template <class Value>
+  Value get(int name, std::size_t index = 0) const {
+    Value value{};
+    std::memcpy(&value, &attributes.at(name).bytes.at(index * sizeof value), sizeof value);
+    return value;
+  }
+  const descriptor_state& linked(int name) const {
+    return *static_cast<const descriptor_state*>(get<cudnnBackendDescriptor_t>(name));
+  }
+};
+
+std::size_t size_of(cudnnBackendAttributeType_t type) {
+  switch (type) {
+    case CUDNN_TYPE_BOOLEAN:
+      return 1;
+    case CUDNN_TYPE_DATA_TYPE:
+    case CUDNN_TYPE_HEUR_MODE:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
+/// What must be there before a descriptor can be finalised, and of which type.
+std::map<int, cudnnBackendAttributeType_t> wanted_by(cudnnBackendDescriptorType_t type) {
+  constexpr auto descriptor = CUDNN_TYPE_BACKEND_DESCRIPTOR;
+  switch (type) {
+    case CUDNN_BACKEND_TENSOR_DESCRIPTOR:
+      return {{CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64},
+              {CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE},
+              {CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64},
+              {CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64},
+              {CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64}};
+    case CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR:
+      return {{CUDNN_ATTR_OPERATION_SDPA_FWD_QDESC, descriptor},
+              {CUDNN_ATTR_OPERATION_SDPA_FWD_KDESC, descriptor},
+              {CUDNN_ATTR_OPERATION_SDPA_FWD_VDESC, descriptor},
+              {CUDNN_ATTR_OPERATION_SDPA_FWD_ODESC, descriptor},
+              {CUDNN_ATTR_OPERATION_SDPA_FWD_SCALEDESC, descriptor}};
+    case CUDNN_BACKEND_OPERATION_SDPA_BWD_DESCRIPTOR:
+      return {
+          {CUDNN_ATTR_OPERATION_SDPA_BWD_QDESC, descriptor},     {CUDNN_ATTR_OPERATION_SDPA_BWD_KDESC, descriptor},
+          {CUDNN_ATTR_OPERATION_SDPA_BWD_VDESC, descriptor},     {CUDNN_ATTR_OPERATION_SDPA_BWD_ODESC, descriptor},
+          {CUDNN_ATTR_OPERATION_SDPA_BWD_STATSDESC, descriptor}, {CUDNN_ATTR_OPERATION_SDPA_BWD_SCALEDESC, descriptor},
+          {CUDNN_ATTR_OPERATION_SDPA_BWD_DQDESC, descriptor},    {CUDNN_ATTR_OPERATION_SDPA_BWD_DKDESC, descriptor},
+          {CUDNN_ATTR_OPERATION_SDPA_BWD_DVDESC, descriptor},    {CUDNN_ATTR_OPERATION_SDPA_BWD_DODDESC, descriptor}};
+    case CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR:
+      return {{CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE}, {CUDNN_ATTR_OPERATIONGRAPH_OPS, descriptor}};
+    case CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR:
+      return {{CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, descriptor}, {CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE}};
+    case CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR:
+      return {{CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE},
+              {CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, descriptor}};
+    case CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR:
+      return {{CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64},
+              {CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR},
+              {CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR}};
+    default:
+      return {};
+  }
+}
+
+constexpr std::int64_t fused_workspace = 4096;
+constexpr int engines = 2;  // of which the first fits another device
+
+/// A tensor of four dimensions, where the pack says that it stands.
+struct placed {
+  const descriptor_state& shape;
+  void* data = nullptr;
+
+  std::int64_t dim(std::size_t which) const { return shape.get<std::int64_t>(CUDNN_ATTR_TENSOR_DIMENSIONS, which); }
+  cudaDataType_t type() const {
+    const auto as = shape.get<cudnnDataType_t>(CUDNN_ATTR_TENSOR_DATA_TYPE);
+    return as == CUDNN_DATA_HALF ? CUDA_R_16F : as == CUDNN_DATA_BFLOAT16 ? CUDA_R_16BF : CUDA_R_32F;
+  }
+  std::size_t place(const std::int64_t (&at)[4]) const {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < 4; ++i) sum += at[i] * shape.get<std::int64_t>(CUDNN_ATTR_TENSOR_STRIDES, i);
+    return static_cast<std::size_t>(sum);
+  }
+  double operator()(std::int64_t b, std::int64_t h, std::int64_t i, std::int64_t d) const {
+    return load(type(), data, place({b, h, i, d}));
+  }
+  void put(std::int64_t b, std::int64_t h, std::int64_t i, std::int64_t d, double value) const {
+    store(type(), data, place({b, h, i, d}), value);
+  }
+  std::size_t bytes() const { return (place({dim(0) - 1, dim(1) - 1, dim(2) - 1, dim(3) - 1}) + 1) * size_of(type()); }
+  bool is_number() const { return shape.has(CUDNN_ATTR_TENSOR_IS_BY_VALUE); }
+};
+
+placed placed_in(const descriptor_state& pack, const descriptor_state& tensor) {
+  const auto wanted = tensor.get<std::int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID);
+  const auto count = static_cast<std::size_t>(pack.attributes.at(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS).count);
+  for (std::size_t i = 0; i < count; ++i)
+    if (pack.get<std::int64_t>(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, i) == wanted)
+      return {tensor, pack.get<void*>(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, i)};
+  return {tensor, nullptr};
+}
+
+/// softmax(scale·Q·Kᵀ) of one query; its logarithm of the sum too.
+std::vector<double> probabilities(const placed& q, const placed& k, double scale, std::int64_t b, std::int64_t h,
+                                  std::int64_t i, double& log_sum) {
+  const std::int64_t of_keys = h / (q.dim(1) / k.dim(1));
+  std::vector<double> p(static_cast<std::size_t>(k.dim(2)));
+  double highest = -INFINITY, sum = 0;
+  for (std::size_t j = 0; j < p.size(); ++j) {
+    for (std::int64_t d = 0; d < q.dim(3); ++d) p[j] += q(b, h, i, d) * k(b, of_keys, static_cast<std::int64_t>(j), d);
+    highest = std::max(highest, p[j] *= scale);
+  }
+  for (double& one : p) sum += one = std::exp(one - highest);
+  for (double& one : p) one /= sum;
+  log_sum = highest + std::log(sum);
+  return p;
+}
+
+template <class Each>
+void for_each_query(const placed& q, const Each& each) {
+  for (std::int64_t b = 0; b < q.dim(0); ++b)
+    for (std::int64_t h = 0; h < q.dim(1); ++h)
+      for (std::int64_t i = 0; i < q.dim(2); ++i) each(b, h, i);
+}
+
+void attend(const descriptor_state& operation, const descriptor_state& pack) {
+  const auto of = [&](int name) { return placed_in(pack, operation.linked(name)); };
+  const placed q = of(CUDNN_ATTR_OPERATION_SDPA_FWD_QDESC), k = of(CUDNN_ATTR_OPERATION_SDPA_FWD_KDESC),
+               v = of(CUDNN_ATTR_OPERATION_SDPA_FWD_VDESC), o = of(CUDNN_ATTR_OPERATION_SDPA_FWD_ODESC);
+  const double scale = *static_cast<const float*>(of(CUDNN_ATTR_OPERATION_SDPA_FWD_SCALEDESC).data);
+  for_each_query(q, [&](std::int64_t b, std::int64_t h, std::int64_t i) {
+    double log_sum = 0;
+    const std::vector<double> p = probabilities(q, k, scale, b, h, i, log_sum);
+    for (std::int64_t d = 0; d < v.dim(3); ++d) {
+      double sum = 0;
+      for (std::size_t j = 0; j < p.size(); ++j)
+        sum += p[j] * v(b, h / (q.dim(1) / v.dim(1)), static_cast<std::int64_t>(j), d);
+      o.put(b, h, i, d, sum);
+    }
+    if (operation.has(CUDNN_ATTR_OPERATION_SDPA_FWD_STATSDESC))
+      of(CUDNN_ATTR_OPERATION_SDPA_FWD_STATSDESC).put(b, h, i, 0, log_sum);
+  });
+}
+
+/// As flash attention does it: probabilities from the statistics, the mean of their gradients from output and its
+/// gradient (Dao et al. 2022, algorithm 4).
+void attend_backward(const descriptor_state& operation, const descriptor_state& pack) {
+  const auto of = [&](int name) { return placed_in(pack, operation.linked(name)); };
+  const placed q = of(CUDNN_ATTR_OPERATION_SDPA_BWD_QDESC), k = of(CUDNN_ATTR_OPERATION_SDPA_BWD_KDESC),
+               v = of(CUDNN_ATTR_OPERATION_SDPA_BWD_VDESC), o = of(CUDNN_ATTR_OPERATION_SDPA_BWD_ODESC),
+               g = of(CUDNN_ATTR_OPERATION_SDPA_BWD_DODDESC), stats = of(CUDNN_ATTR_OPERATION_SDPA_BWD_STATSDESC),
+               dq = of(CUDNN_ATTR_OPERATION_SDPA_BWD_DQDESC), dk = of(CUDNN_ATTR_OPERATION_SDPA_BWD_DKDESC),
+               dv = of(CUDNN_ATTR_OPERATION_SDPA_BWD_DVDESC);
+  const double scale = *static_cast<const float*>(of(CUDNN_ATTR_OPERATION_SDPA_BWD_SCALEDESC).data);
+  std::map<std::size_t, double> sums_k, sums_v;
+  for_each_query(q, [&](std::int64_t b, std::int64_t h, std::int64_t i) {
+    const std::int64_t of_keys = h / (q.dim(1) / k.dim(1));
+    double mean = 0;
+    for (std::int64_t d = 0; d < o.dim(3); ++d) mean += o(b, h, i, d) * g(b, h, i, d);
+    std::vector<double> sums_q(static_cast<std::size_t>(q.dim(3)));
+    for (std::int64_t j = 0; j < k.dim(2); ++j) {
+      double score = 0, dp = 0;
+      for (std::int64_t d = 0; d < q.dim(3); ++d) score += q(b, h, i, d) * k(b, of_keys, j, d);
+      const double p = std::exp(scale * score - stats(b, h, i, 0));
+      for (std::int64_t d = 0; d < v.dim(3); ++d) {
+        dp += g(b, h, i, d) * v(b, of_keys, j, d);
+        sums_v[dv.place({b, of_keys, j, d})] += p * g(b, h, i, d);
+      }
+      const double ds = scale * p * (dp - mean);
+      for (std::int64_t d = 0; d < q.dim(3); ++d) {
+        sums_q[static_cast<std::size_t>(d)] += ds * k(b, of_keys, j, d);
+        sums_k[dk.place({b, of_keys, j, d})] += ds * q(b, h, i, d);
+      }
+    }
+    for (std::int64_t d = 0; d < q.dim(3); ++d) dq.put(b, h, i, d, sums_q[static_cast<std::size_t>(d)]);
+  });
+  for (const auto& [place, sum] : sums_k) store(dk.type(), dk.data, place, sum);
+  for (const auto& [place, sum] : sums_v) store(dv.type(), dv.data, place, sum);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t type, cudnnBackendDescriptor_t* made) {
+  *made = as_handle<cudnnBackendDescriptor_t>(new descriptor_state{.type = type, .attributes = {}});
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnBackendDestroyDescriptor(cudnnBackendDescriptor_t one) {
+  destroy<descriptor_state>(one);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnBackendSetAttribute(cudnnBackendDescriptor_t of, cudnnBackendAttributeName_t name,
+                                       cudnnBackendAttributeType_t type, std::int64_t count, const void* from) {
+  auto& state = *static_cast<descriptor_state*>(of);
+  if (state.finalized || count < 1) return CUDNN_STATUS_BAD_PARAM;
+  const auto wanted = wanted_by(state.type);
+  if (wanted.count(name) > 0 && wanted.at(name) != type) return CUDNN_STATUS_BAD_PARAM_ATTRIBUTE_TYPE;
+  const std::size_t bytes = static_cast<std::size_t>(count) * size_of(type);
+  const auto* const first = static_cast<const std::byte*>(from);
+  if (type == CUDNN_TYPE_BACKEND_DESCRIPTOR)
+    for (std::int64_t i = 0; i < count; ++i)
+      if (!static_cast<descriptor_state* const*>(from)[i]->finalized) return CUDNN_STATUS_BAD_PARAM_NOT_FINALIZED;
+  state.attributes[name] = {type, count, {first, first + bytes}};
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t of) {
+  auto& state = *static_cast<descriptor_state*>(of);
+  for (const auto& [name, type] : wanted_by(state.type))
+    if (!state.has(name)) return CUDNN_STATUS_BAD_PARAM;
+  if (state.type == CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR && !settings().fuses_attention)
+    return CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH;
+  if (state.type == CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR &&
+      state.linked(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG).engine == 0)
+    return CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH;
+  state.finalized = true;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t const of, cudnnBackendAttributeName_t name,
+                                       cudnnBackendAttributeType_t type, std::int64_t most, std::int64_t* count,
+                                       void* into) {
+  const auto& state = *static_cast<const descriptor_state*>(of);
+  if (!state.finalized) return CUDNN_STATUS_BAD_PARAM_NOT_FINALIZED;
+  if (name == CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE && type == CUDNN_TYPE_INT64 && most == 1) {
+    *count = 1;
+    std::memcpy(into, &fused_workspace, sizeof fused_workspace);
+    return CUDNN_STATUS_SUCCESS;
+  }
+  if (name != CUDNN_ATTR_ENGINEHEUR_RESULTS || type != CUDNN_TYPE_BACKEND_DESCRIPTOR) return CUDNN_STATUS_BAD_PARAM;
+  *count = most == 0 ? engines : std::min<std::int64_t>(most, engines);
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(most, engines); ++i) {
+    descriptor_state& engine = *static_cast<descriptor_state* const*>(into)[i];
+    if (engine.type != CUDNN_BACKEND_ENGINECFG_DESCRIPTOR) return CUDNN_STATUS_BAD_PARAM_DESCRIPTOR_TYPE;
+    engine.graph = &state.linked(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH);
+    engine.engine = static_cast<int>(i);
+    engine.finalized = true;
+  }
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnBackendExecute(cudnnHandle_t, cudnnBackendDescriptor_t plan, cudnnBackendDescriptor_t with) {
+  const auto& planned = *static_cast<const descriptor_state*>(plan);
+  const auto& pack = *static_cast<const descriptor_state*>(with);
+  if (!planned.finalized || !pack.finalized) return CUDNN_STATUS_BAD_PARAM_NOT_FINALIZED;
+  const descriptor_state& operation =
+      planned.linked(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG).graph->linked(CUDNN_ATTR_OPERATIONGRAPH_OPS);
+  if (!is_held(pack.get<void*>(CUDNN_ATTR_VARIANT_PACK_WORKSPACE), fused_workspace)) return CUDNN_STATUS_BAD_PARAM;
+  for (const auto& [name, attribute] : operation.attributes) {
+    const placed one = placed_in(pack, operation.linked(name));
+    if (one.data == nullptr || (!one.is_number() && !is_held(one.data, one.bytes()))) return CUDNN_STATUS_BAD_PARAM;
+  }
+  // As the real one, it has read the addresses when it returns.
+  enqueue(1e-6, [&operation, pack] {
+    if (operation.type == CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR)
+      attend(operation, pack);
+    else
+      attend_backward(operation, pack);
+    ++counted().attentions;
   });
   return CUDNN_STATUS_SUCCESS;
 }

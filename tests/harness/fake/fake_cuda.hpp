@@ -21,6 +21,7 @@ struct device {
   std::size_t l2_cache = std::size_t{1} << 20;
   bool products_go_wrong = false;  ///< the first element of every product is one too large
   bool softmax_takes_bf16 = true;
+  bool fuses_attention = true;
   int heuristic_fails_at = -1;       ///< this candidate is refused when it is run
   int fastest_candidate = 2;         ///< of those that the heuristic returns
   bool cublas_lacks_memory = false;  ///< cublasLtMatmul returns CUBLAS_STATUS_ALLOC_FAILED
@@ -29,10 +30,10 @@ struct device {
 device& settings();
 
 struct counters {
-  long products = 0, softmaxes = 0, copies = 0, sets = 0, sums = 0;  ///< run, not queued
-  long allocations = 0;                                              ///< that are held now
-  std::size_t allocated = 0;                                         ///< bytes
-  long handles = 0;                                                  ///< descriptors, events, streams that live
+  long products = 0, softmaxes = 0, attentions = 0, copies = 0, sets = 0, sums = 0;  ///< run, not queued
+  long allocations = 0;                                                              ///< that are held now
+  std::size_t allocated = 0;                                                         ///< bytes
+  long handles = 0;  ///< descriptors, events, streams that live
 };
 counters& counted();
 

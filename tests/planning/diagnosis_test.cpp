@@ -5,6 +5,7 @@
 
 #include <flopledger/planning/diagnosis.hpp>
 
+#include <limits>
 #include <vector>
 
 #include "quantities.hpp"
@@ -111,4 +112,19 @@ TEST_CASE("everything that the evidence points to, and nothing that was not meas
 TEST_CASE("what a claim can have been at most") {
   CHECK_THAT(most_recompute(0.43008_s).value(), WithinRel(0.14336, 1e-12));
   CHECK_THAT(most_saved_by_reading_less(14_GB, 7_GB, 2_TB / unit::second).value(), WithinRel(3.5e-3, 1e-12));
+}
+
+TEST_CASE("nothing is concluded from what is not a number") {
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  CHECK_FALSE(bound_of(nothing, nothing));
+  CHECK_FALSE(communication_bound(0_s, 0_s));
+  CHECK_FALSE(communication_exposed(0_s, 0_s));
+  CHECK_FALSE(capacity_bound(0.99, nothing));
+  CHECK_FALSE(memory_fragmented(0_B, 0_B, false));
+  const std::vector<double> zeros(20, 0.0);
+  CHECK(diagnose({.bytes_by_step = zeros, .step_times = zeros, .time_by_rank = zeros, .latencies = zeros}).empty());
+  // A number too long to be written out still reads as one.
+  const auto huge = communication_bound(seconds::from_value(1e300), 1_s);
+  REQUIRE(huge);
+  CHECK(huge->evidence.find("1e+302 %") != std::string::npos);
 }

@@ -3,6 +3,7 @@
 
 #include <flopledger/planning/statistics.hpp>
 
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -111,4 +112,14 @@ TEST_CASE("devices for a demand") {
   CHECK(devices_for(demand, 1, 10, 0, 1.0) == 100);  // the peak
   HOLDS(device_limits{.by_compute = 30, .by_bandwidth = 12, .by_cache = 20}.tightest() == 12);
   HOLDS(device_limits{.by_compute = 30, .by_bandwidth = 12, .by_cache = 5}.tightest() == 5);
+}
+
+TEST_CASE("samples that are no numbers are refused, and demands beyond counting") {
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_AS(percentile(std::vector<double>{1, nothing, 2}, 0.5), std::invalid_argument);
+  CHECK_THROWS_AS(summary_of(std::vector<double>{nothing}), std::invalid_argument);
+  CHECK_THROWS_AS(devices_for(nothing, 1, 1), std::invalid_argument);
+  CHECK_THROWS_AS(devices_for(1, 1, nothing), std::invalid_argument);
+  CHECK_THROWS_AS(devices_for(1e300, 1e300, 1), std::invalid_argument);
+  CHECK_THROWS_AS(devices_for(1e18, 1, 1), std::invalid_argument);
 }

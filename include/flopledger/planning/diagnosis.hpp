@@ -76,7 +76,8 @@ struct finding {
 namespace detail {
 inline std::string number_text(double value, int decimals) {
   char buffer[64];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, decimals);
+  std::to_chars_result end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, decimals);
+  if (end.ec != std::errc{}) end = std::to_chars(buffer, buffer + sizeof buffer, value);  // too long written out
   return {buffer, end.ptr};
 }
 inline std::string percent_text(double share) { return number_text(100 * share, 1) + " %"; }
@@ -98,7 +99,7 @@ inline std::optional<finding> bound_of(double compute_utilisation, double bandwi
 /// Communication of the step against the step: over 20 % it bounds. Another source says 30 %.
 inline std::optional<finding> communication_bound(seconds communication, seconds step, double threshold = 0.2) {
   const double share = communication / step;
-  if (share <= threshold) return std::nullopt;
+  if (!(share > threshold)) return std::nullopt;
   return finding{bottleneck::communication, "communication is " + detail::percent_text(share) + " of the step, above " +
                                                 detail::percent_text(threshold)};
 }
@@ -107,7 +108,7 @@ inline std::optional<finding> communication_bound(seconds communication, seconds
 inline std::optional<finding> communication_exposed(seconds exposed, seconds communication, double threshold = 0.5) {
   if (communication <= seconds{}) return std::nullopt;
   const double share = exposed / communication;
-  if (share <= threshold) return std::nullopt;
+  if (!(share > threshold)) return std::nullopt;
   return finding{bottleneck::exposed_communication, detail::percent_text(share) +
                                                         " of the communication is not hidden (" +
                                                         detail::number_text(1e3 * exposed.value(), 1) + " ms a step)"};
@@ -116,7 +117,7 @@ inline std::optional<finding> communication_exposed(seconds exposed, seconds com
 /// Memory is full while compute idles: it, not compute, sets the batch. 90 % is what allocators start to stall at.
 inline std::optional<finding> capacity_bound(double water_level, double compute_utilisation, double full = 0.9,
                                              double low = 0.4) {
-  if (water_level < full || compute_utilisation >= low) return std::nullopt;
+  if (!(water_level >= full && compute_utilisation < low)) return std::nullopt;
   return finding{bottleneck::memory_capacity, "memory at " + detail::percent_text(water_level) + ", compute at " +
                                                   detail::percent_text(compute_utilisation)};
 }
@@ -125,7 +126,7 @@ inline std::optional<finding> capacity_bound(double water_level, double compute_
 inline std::optional<finding> memory_fragmented(bytes allocated, bytes reserved, bool out_of_memory_with_free_memory,
                                                 double threshold = 0.2) {
   const double above = static_cast<double>(reserved / allocated) - 1;
-  if (above <= threshold && !out_of_memory_with_free_memory) return std::nullopt;
+  if (!(above > threshold) && !out_of_memory_with_free_memory) return std::nullopt;
   return finding{bottleneck::fragmentation, "reserved is " + detail::percent_text(above) + " above allocated" +
                                                 (out_of_memory_with_free_memory ? ", and an allocation failed" : "")};
 }
@@ -134,7 +135,7 @@ inline std::optional<finding> memory_fragmented(bytes allocated, bytes reserved,
 inline std::optional<finding> memory_leaks(std::span<const double> bytes_by_step, double threshold = 1e-5) {
   if (bytes_by_step.size() < 2) return std::nullopt;
   const bytes growth = memory_trend(bytes_by_step);
-  if (growth.value() <= threshold * median(bytes_by_step)) return std::nullopt;
+  if (!(growth.value() > threshold * median(bytes_by_step))) return std::nullopt;
   return finding{bottleneck::leak, "memory grows by " + detail::number_text(growth.value() / prefix::mebi, 3) +
                                        " MiB a step over " + std::to_string(bytes_by_step.size()) + " steps"};
 }
@@ -184,7 +185,7 @@ inline std::optional<finding> ranks_differ(std::span<const double> time_by_rank,
   if (time_by_rank.size() < 2) return std::nullopt;
   const auto slowest = std::max_element(time_by_rank.begin(), time_by_rank.end());
   const double middle = median(time_by_rank), above = *slowest / middle - 1;
-  if (above <= threshold) return std::nullopt;
+  if (!(above > threshold)) return std::nullopt;
   return finding{bottleneck::imbalance, "rank " + std::to_string(slowest - time_by_rank.begin()) + " takes " +
                                             detail::percent_text(above) + " longer than the median rank"};
 }
@@ -193,7 +194,7 @@ inline std::optional<finding> ranks_differ(std::span<const double> time_by_rank,
 inline std::optional<finding> tail_lags(std::span<const double> latencies, double threshold = 2) {
   if (latencies.empty()) return std::nullopt;
   const sample_summary s = summary_of(latencies);
-  if (s.tail() <= threshold) return std::nullopt;
+  if (!(s.tail() > threshold)) return std::nullopt;
   return finding{bottleneck::tail_latency, "P99 is " + detail::number_text(s.tail(), 2) + " times P50"};
 }
 

@@ -168,7 +168,7 @@ class fused_kernel final : public kernel {
   }
   std::vector<double> result(int which, std::span<const std::size_t> elements) override {
     run(sets_.front());
-    const int id = shape_.backward ? d_query + which : static_cast<int>(output);
+    const std::int64_t id = shape_.backward ? std::int64_t{d_query} + which : std::int64_t{output};
     for (const auto& [of, memory] : sets_.front().tensors)
       if (of == id) return read_back(use_, layout_of({.format = shape_.format}).d.kind, memory, elements);
     throw std::out_of_range("attention has no result " + std::to_string(which));
@@ -179,7 +179,7 @@ class fused_kernel final : public kernel {
   }
  private:
   struct set {
-    std::vector<std::pair<int, held_memory>> tensors;
+    std::vector<std::pair<std::int64_t, held_memory>> tensors;
     std::unique_ptr<descriptor> pack;
   };
 

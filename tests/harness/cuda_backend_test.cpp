@@ -6,6 +6,7 @@
 
 #ifdef HARNESS_HAS_CUDA_HEADERS
 
+#include <algorithm>
 #include <cmath>
 
 #include "backend.hpp"
@@ -154,6 +155,49 @@ TEST_CASE("cuda: sets rotate through a footprint, and a cold run is one run") {
   CHECK(verify(*ready, shape, 1).entries > 0);
 }
 
+TEST_CASE("cuda: the stream is held while work is queued, and let go before anybody waits") {
+  const fresh setting;
+  fake_cuda::settings().own_kernels = true;
+  const auto on = make_cuda_backend({});
+  const product_shape shape{.m = 64, .n = 64, .k = 64, .format = number_kind::bf16};
+  const auto ready = on->prepare(shape, 1, 0);
+  kernel* const sequence[] = {ready.get()};
+  const double alone = 5e-6 + 64. * 64 * 64 / 400e12;
+  CHECK_THAT(on->time(sequence, 1, timing_mode::cold), Catch::Matchers::WithinRel(alone, 1e-3));
+  CHECK_THAT(on->time(sequence, 200, timing_mode::steady), Catch::Matchers::WithinRel(200 * alone, 1e-3));
+  CHECK_THAT(on->clock().value_or(0), Catch::Matchers::WithinRel(1.755e9, 1e-4));
+
+  // Work that waits for the device while it is queued: nvbench's deadlock.
+  struct waiting final : kernel {
+    backend& on;
+    explicit waiting(backend& device) : on(device) {}
+    void enqueue() override { static_cast<void>(on.clock()); }
+    std::vector<double> result(int, std::span<const std::size_t>) override { return {}; }
+    std::string description() const override { return {}; }
+  } one(*on);
+  kernel* const waits[] = {&one};
+  CHECK(holds(message_of([&] { on->time(waits, 1, timing_mode::steady); }), "waited for the device itself"));
+  CHECK_THAT(on->time(sequence, 1, timing_mode::steady), Catch::Matchers::WithinRel(alone, 1e-3));
+
+  // A throw from among the work does not leave the stream held: the kernel's memory can be freed.
+  struct throwing final : kernel {
+    void enqueue() override { throw std::runtime_error("no"); }
+    std::vector<double> result(int, std::span<const std::size_t>) override { return {}; }
+    std::string description() const override { return {}; }
+  } bad;
+  kernel* const throws[] = {ready.get(), &bad};
+  CHECK(message_of([&] { on->time(throws, 1, timing_mode::steady); }) == "no");
+  CHECK_THAT(on->time(sequence, 1, timing_mode::steady), Catch::Matchers::WithinRel(alone, 1e-3));
+}
+
+TEST_CASE("cuda: what the back end holds for itself is reserved, not allocated") {
+  const fresh setting;
+  const auto on = make_cuda_backend({});
+  CHECK(on->memory().allocated == 0);
+  CHECK(on->memory().reserved > 0);
+  CHECK(on->memory_bytes() <= static_cast<double>(fake_cuda::settings().memory) - on->memory().reserved);
+}
+
 TEST_CASE("cuda: a measurement is the median of repeated runs") {
   const fresh setting;
   const auto on = make_cuda_backend({});
@@ -231,7 +275,7 @@ TEST_CASE("cuda: a limit of the user's holds, and the books have peaks") {
   CHECK(on->memory().reserved_peak >= before + 1e7);
   on->reset_memory_peaks();
   CHECK(on->memory().allocated_peak == before);
-  CHECK(holds(message_of([&] { on->allocate(4e8); }), "are more than the limit of 400000000"));
+  CHECK(holds(message_of([&] { on->allocate(4e8 + 4); }), "are more than the limit of 400000000"));
 }
 
 TEST_CASE("cuda: nothing is left behind, whatever is thrown") {
@@ -262,6 +306,27 @@ TEST_CASE("cuda: peaks are those of the data sheet, and bandwidth that of the bu
   CHECK(on->bandwidth()->checked.value_or(0) > 0);
   CHECK(on->cache_bytes() == 1 << 20);
 
+  // As drivers name them, and the ids of the library's sheets.
+  for (const auto& [name, id] : {std::pair{"NVIDIA A100-SXM4-80GB", "a100-sxm4-80gb"},
+                                 {"NVIDIA A100-SXM4-40GB", "a100-sxm4-40gb"},
+                                 {"NVIDIA A100 80GB PCIe", "a100-pcie-80gb"},
+                                 {"NVIDIA H100 PCIe", "h100-pcie-80gb"},
+                                 {"NVIDIA H100 NVL", "h100-nvl-94gb"},
+                                 {"NVIDIA H200", "h200-sxm5-141gb"},
+                                 {"NVIDIA L4", "l4"},
+                                 {"NVIDIA L40S", "l40s"},
+                                 {"NVIDIA A10G", "a10g"},
+                                 {"Tesla T4", "t4"},
+                                 {"Tesla V100-SXM2-16GB", "v100-sxm2-16gb"},
+                                 {"NVIDIA GeForce RTX 4090", "rtx-4090"}}) {
+    fake_cuda::settings().name = name;
+    const facts known = make_cuda_backend({})->provenance();
+    const auto sheet =
+        std::find_if(known.begin(), known.end(), [](const auto& one) { return one.first == "data_sheet"; });
+    REQUIRE(sheet != known.end());
+    INFO(name);
+    CHECK(sheet->second == id);
+  }
   fake_cuda::settings().name = "NVIDIA of tomorrow";
   CHECK_FALSE(make_cuda_backend({})->peak(number_kind::bf16).has_value());
 }

@@ -94,9 +94,9 @@ struct sm_clock::nvml {
   }
 };
 
-sm_clock::sm_clock(const stream& on, memory_account& books, int device) : on_(on) {
+sm_clock::sm_clock(const stream& on, int device) : on_(on) {
   if (has_device_kernels())
-    counted_ = held_memory(books, 2 * sizeof(unsigned long long));
+    counted_ = device_memory(2 * sizeof(unsigned long long));
   else
     driver_ = std::make_unique<nvml>(device);
 }

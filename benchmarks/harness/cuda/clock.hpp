@@ -47,7 +47,7 @@ class launch_queue {
 /// else unknown.
 class sm_clock {
  public:
-  sm_clock(const stream& on, memory_account& books, int device);
+  sm_clock(const stream& on, int device);
   ~sm_clock();
   sm_clock(const sm_clock&) = delete;
   sm_clock& operator=(const sm_clock&) = delete;
@@ -56,7 +56,7 @@ class sm_clock {
  private:
   struct nvml;
   const stream& on_;
-  held_memory counted_;
+  device_memory counted_;
   std::unique_ptr<nvml> driver_;
 };
 

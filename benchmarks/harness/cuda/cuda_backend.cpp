@@ -29,6 +29,20 @@ int attribute(cudaDeviceAttr which, int device) {
   return value;
 }
 
+/// The library's sheet of a device, by the name that the driver gives; null where it has none. Most names are words
+/// that one sheet alone has.
+const flopledger::accelerator* sheet_of(const std::string& name) {
+  static const std::map<std::string, std::string> others{
+      {"NVIDIA H100 PCIe", "h100-pcie-80gb"},  // the NVL has a PCIe bus, too
+      {"Tesla T4", "t4"}};
+  const auto other = others.find(name);
+  try {
+    return &flopledger::hardware::find(other != others.end() ? other->second : name);
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
 class held_buffer final : public buffer {
  public:
   held_buffer(memory_account& books, const stream& on, std::size_t size) : memory_(books, size) {
@@ -52,21 +66,17 @@ class cuda_backend final : public backend {
  public:
   cuda_backend(int ordinal, std::optional<double> memory_limit)
       : ordinal_(ordinal),
-        memory_(memory_limit),
-        multiply_(on_, memory_),
+        multiply_(on_),
         sums_(summing_handle(on_)),
 #ifdef FLOPLEDGER_HAS_CUDNN
         softmax_(on_),
 #endif
-        clock_(on_, memory_, ordinal) {
+        clock_(on_, ordinal) {
     check(cudaGetDeviceProperties(&properties_, ordinal), "cudaGetDeviceProperties");
     // Twice the cache, and not so short that launches could not be queued behind it.
-    flushed_ = held_memory(memory_, std::max(2 * static_cast<std::size_t>(properties_.l2CacheSize), least_flush));
-    try {
-      sheet_ = &flopledger::hardware::find(properties_.name);
-    } catch (const std::exception&) {
-      sheet_ = nullptr;  // a device that the library has no sheet of: no peaks
-    }
+    flushed_ = device_memory(std::max(2 * static_cast<std::size_t>(properties_.l2CacheSize), least_flush));
+    memory_.open(memory_limit);
+    sheet_ = sheet_of(properties_.name);
   }
 
   std::string name() const override { return "cuda"; }
@@ -216,7 +226,7 @@ class cuda_backend final : public backend {
     const element kind = layout_of({.format = shape.format}).d.kind;
     const auto known = softmax_takes_.find(kind);
     if (known != softmax_takes_.end()) return known->second;
-    return softmax_takes_[kind] = softmax_.takes(kind, memory_);
+    return softmax_takes_[kind] = softmax_.takes(kind);
 #else
     static_cast<void>(shape);
     return false;
@@ -253,7 +263,7 @@ class cuda_backend final : public backend {
   softmax_library softmax_;
   mutable std::map<element, bool> softmax_takes_;
 #endif
-  held_memory flushed_;
+  device_memory flushed_;
   launch_queue queue_;
   sm_clock clock_;
   const flopledger::accelerator* sheet_ = nullptr;

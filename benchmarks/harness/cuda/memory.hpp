@@ -5,6 +5,8 @@
 /// The device's memory, with its books: what was asked for, and what the device has less since then.
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <span>
 
 #include "runtime.hpp"
@@ -13,15 +15,12 @@ namespace harness::cuda {
 
 class memory_account {
  public:
-  /// `limit` is the user's; without one, what is free now.
-  explicit memory_account(std::optional<double> limit) {
-    const double free_bytes = this->free();
-    free_at_first_ = free_bytes;
-    limit_ = limit ? std::min(*limit, free_bytes) : free_bytes;
-  }
+  memory_account() : free_at_first_(free()) {}
+  /// `limit` is the user's; without one, what is free now, beside what the back end holds for itself.
+  void open(std::optional<double> limit) { limit_ = limit ? std::min(*limit, free()) : free(); }
   double limit() const { return limit_; }
 
-  /// What the process holds is what the device has less than at first. Others on the device would show in it.
+  /// Reserved is what the device has less than at first. Others on the device would show in it.
   memory_use use() {
     see();
     return use_;
@@ -56,7 +55,7 @@ class memory_account {
     return static_cast<double>(free_bytes);
   }
 
-  double limit_ = 0, free_at_first_ = 0;
+  double free_at_first_ = 0, limit_ = std::numeric_limits<double>::infinity();
   memory_use use_{};
 };
 

@@ -64,8 +64,7 @@ void check(cublasStatus_t status, const std::string& call) {
   throw error(text);
 }
 
-multiplier::multiplier(const stream& on, memory_account& books)
-    : on_(on), workspace_(books, workspace_bytes), one_(books, sizeof(float)) {
+multiplier::multiplier(const stream& on) : on_(on), workspace_(workspace_bytes), one_(sizeof(float)) {
   const float one = 1;
   upload(on_, one_.data(), std::as_bytes(std::span(&one, 1)));
   cublasLtHandle_t handle = nullptr;

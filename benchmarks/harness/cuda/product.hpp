@@ -42,17 +42,17 @@ constexpr cudaDataType_t scale_type_of(arithmetic sums) { return sums == arithme
 /// cuBLASLt on a stream, with the workspace that all its products share, one after another.
 class multiplier {
  public:
-  multiplier(const stream& on, memory_account& books);
+  explicit multiplier(const stream& on);
 
   cublasLtHandle_t handle() const { return handle_.get(); }
   const stream& on() const { return on_; }
-  const held_memory& workspace() const { return workspace_; }
+  const device_memory& workspace() const { return workspace_; }
   /// A 1 in FP32: the scale of FP8 operands.
   const void* one() const { return one_.data(); }
  private:
   const stream& on_;
   owned<cublasLtHandle_t, cublasLtDestroy> handle_;
-  held_memory workspace_, one_;
+  device_memory workspace_, one_;
 };
 
 /// One product, ready to run on any operands of its layout: D = alpha·op(A)·op(B) + C.

@@ -45,9 +45,9 @@ softmax_library::softmax_library(const stream& on) : on_(on) {
   check(cudnnSetStream(handle, on.get()), "cudnnSetStream");
 }
 
-bool softmax_library::takes(element kind, memory_account& books) const {
+bool softmax_library::takes(element kind) const {
   constexpr std::size_t rows = 2, columns = 64;
-  const held_memory in(books, rows * columns * size_of(kind)), out(books, in.size());
+  const device_memory in(rows * columns * size_of(kind)), out(in.size());
   set(on_, in.data(), 0, in.size());
   const auto tensor = described(kind, rows, columns);
   const cudnnStatus_t status = cudnnSoftmaxForward(handle_.get(), algorithm, mode, &one, tensor.get(), in.data(),

@@ -20,7 +20,7 @@ class softmax_library {
   explicit softmax_library(const stream& on);
   cudnnHandle_t handle() const { return handle_.get(); }
   /// Whether rows of this format are taken: cuDNN says so for a small one.
-  bool takes(element kind, memory_account& books) const;
+  bool takes(element kind) const;
   static std::string version();
  private:
   const stream& on_;

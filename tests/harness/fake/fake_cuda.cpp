@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -73,12 +74,16 @@ void run_all() {
   for (const auto& one : queue()) one();
   queue().clear();
 }
+}  // namespace
+
 void enqueue(double seconds, std::function<void()> work) {
   queue().push_back([seconds, work = std::move(work)] {
     now() += seconds;
     work();
   });
 }
+
+namespace {
 
 template <class Handle, class State>
 Handle as_handle(State* state) {
@@ -202,9 +207,20 @@ cudaError_t cudaMemsetAsync(void* to, int value, std::size_t size, cudaStream_t)
   });
   return cudaSuccess;
 }
-cudaError_t cudaHostAlloc(void**, std::size_t, unsigned) { return cudaErrorNotSupported; }
-cudaError_t cudaHostGetDevicePointer(void**, void*, unsigned) { return cudaErrorNotSupported; }
-cudaError_t cudaFreeHost(void*) { return cudaSuccess; }
+cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned) {
+  *pointer = std::calloc(1, size);
+  ++counted().handles;
+  return cudaSuccess;
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
+  *device = host;
+  return cudaSuccess;
+}
+cudaError_t cudaFreeHost(void* pointer) {
+  std::free(pointer);
+  --counted().handles;
+  return cudaSuccess;
+}
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   *stream = as_handle<cudaStream_t>(new int(0));

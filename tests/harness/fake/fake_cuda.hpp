@@ -8,6 +8,7 @@
 /// is waited for, not when it is queued.
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 namespace fake_cuda {
@@ -20,6 +21,8 @@ struct device {
   std::size_t memory = std::size_t{1} << 30;
   std::size_t l2_cache = std::size_t{1} << 20;
   bool products_go_wrong = false;  ///< the first element of every product is one too large
+  bool own_kernels = false;        ///< whether nvcc built the harness's own
+  double clock = 1.755e9;          ///< Hz
   bool softmax_takes_bf16 = true;
   bool fuses_attention = true;
   int heuristic_fails_at = -1;       ///< this candidate is refused when it is run
@@ -39,5 +42,8 @@ counters& counted();
 
 /// Default settings, and counts of what is run at 0; what is held stays.
 void reset();
+
+/// Puts work on the stream that takes so many seconds of the device's time.
+void enqueue(double seconds, std::function<void()> work);
 
 }  // namespace fake_cuda

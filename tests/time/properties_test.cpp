@@ -104,8 +104,8 @@ training_setup setup_of(const plan& p) {
 /// Every part a number, and none below zero.
 bool sound(const step_time& step) {
   for (const seconds& part : {step.forward, step.backward, step.recompute, step.bubble, step.tensor_communication,
-                             step.context_communication, step.expert_communication, step.pipeline_communication,
-                             step.data_communication, step.optimizer, step.data_loading})
+                              step.context_communication, step.expert_communication, step.pipeline_communication,
+                              step.data_communication, step.optimizer, step.data_loading})
     if (!std::isfinite(part.value()) || part.value() < 0) return false;
   return step.total().value() > 0;
 }
@@ -186,7 +186,7 @@ TEST_CASE("serving: finite times, chunks no faster than whole prompts, TPOT by i
     REQUIRE(floor.prefill(batch, prompt).value() <= whole);
     REQUIRE(floor.decode_step(batch, prompt).value() <= step);
     REQUIRE(serving.decode_step(batch, 2 * prompt).value() >= step);
-    if (!model.has_encoder()) REQUIRE(serving.prefill_in_chunks(batch, prompt, 64).value() >= whole * (1 - 1e-9));
+    REQUIRE(serving.prefill_in_chunks(batch, prompt, 64).value() >= whole * (1 - 1e-9));
     const auto token = serving.output_token(prompt, output, batch);
     REQUIRE(token.has_value() == (output > 1));
     if (token) {

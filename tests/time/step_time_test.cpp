@@ -224,6 +224,20 @@ TEST_CASE("a plan's links follow the collectives of its nodes") {
   CHECK(links.pipeline.bandwidth.value() > 0);
 }
 
+TEST_CASE("a link without a published bandwidth is refused, not free") {
+  const plan p{.sequence = 1024, .data = 4, .tensor = 2};
+  node in = hardware::dgx_h100::value;
+  in.devices = 2;
+  CHECK(network_of(p, in).data.bandwidth.value() > 0);
+  in.scale_out = {};
+  CHECK_THROWS_AS(network_of(p, in), figure_not_published);
+  in.devices = 8;  // no group leaves the node
+  CHECK(network_of(p, in).data.bandwidth.value() > 0);
+  in.scale_up = {};
+  CHECK_THROWS_AS(network_of(p, in), figure_not_published);
+  CHECK(network_of({.sequence = 1024}, in).data.bandwidth.value() == 0);  // one device
+}
+
 TEST_CASE("one recording for memory and time gives what two give") {
   transformer_config mixture = make_decoder("mixture", {.layers = 24,
                                                         .hidden = 2048,

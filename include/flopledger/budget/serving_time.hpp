@@ -59,14 +59,16 @@ class serving_time {
   constexpr seconds prefill(double batch, double prompt) const {
     return pass(flopledger::prefill(batch, prompt, attention_counting::causal));
   }
-  /// Prompts read in chunks, each attending to those before it.
+  /// Prompts read in chunks, each attending to those before it. An encoder reads its source whole, with the first.
   constexpr seconds prefill_in_chunks(double batch, double prompt, double chunk) const {
     seconds sum{};
     for (double done = 0; done < prompt; done += chunk) {
       const double now = prompt - done < chunk ? prompt - done : chunk;
-      sum += pass({.run = {.count = batch, .length = now, .cached = done},
-                   .attention = attention_counting::causal,
-                   .head = head_positions::last_token});
+      work asked{.run = {.count = batch, .length = now, .cached = done},
+                 .attention = attention_counting::causal,
+                 .head = head_positions::last_token};
+      if (model_.has_encoder() && model_.encoder_positions == 0) asked.source_length = prompt;
+      sum += pass(asked);
     }
     return sum;
   }

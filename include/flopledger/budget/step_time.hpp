@@ -27,11 +27,18 @@ struct step_network {
 };
 
 /// The line that a collective's time follows over a group on such nodes: its slope between 64 MiB and 1 GiB, where it
-/// starts, and where short messages start.
+/// starts, and where short messages start. Throws `figure_not_published` where a link that the group crosses has no
+/// bandwidth: nothing travels for free.
 constexpr group_link link_over(group which, collective what, const plan& p, const node& in,
                                const rank_order& order = {}) {
   const group_span over = span_of(which, p, in.devices, order);
   if (over.ranks <= 1) return {};
+  const auto must_carry = [&](const interconnect& crossed, std::string_view what_it_is) {
+    if (!(crossed.send.value() > 0))
+      throw figure_not_published(in.id, ": the bandwidth of its ", what_it_is, " is not published");
+  };
+  if (over.ranks_a_node > 1 || !over.crosses_network()) must_carry(in.scale_up, "scale-up link");
+  if (over.crosses_network()) must_carry(in.scale_out, "network");
   const auto time = [&](double size) { return collective_time(what, size * unit::byte, over, in).value(); };
   const double small = 64 * prefix::mebi, large = prefix::gibi,
                per_byte = (time(large) - time(small)) / (large - small);

@@ -164,6 +164,19 @@ constexpr double attended_pairs(const sequences& run, attention_counting countin
   return 0;
 }
 
+/// Cached tokens of one sequence that the run attends to, each read at least once: all that its first new token sees.
+constexpr double attended_past(const sequences& run, attention_span span = {}, double window = 0) {
+  switch (span) {
+    case attention_span::whole:
+      break;
+    case attention_span::sliding:
+      return run.cached < window ? run.cached : window - 1;
+    case attention_span::chunked:
+      return run.cached - window * static_cast<double>(static_cast<std::int64_t>(run.cached / window));
+  }
+  return run.cached;
+}
+
 /// Tokens of one sequence that a cache must still hold after the run.
 constexpr double kept_tokens(const sequences& run, attention_span span = {}, double window = 0) {
   const double total = run.total_length();

@@ -75,6 +75,13 @@ static_assert(fl::attended_pairs({.length = 2, .cached = 9}, attention_counting:
 static_assert(fl::attended_pairs({.length = 8}, attention_counting::full, attention_span::sliding, 8) == 64);
 static_assert(fl::attended_pairs({.length = 8}, attention_counting::full, attention_span::sliding, 7) == 35);
 
+static_assert(fl::attended_past({.length = 3, .cached = 6}) == 6);
+// A chunk of a prompt behind a window of 4: its first token, number 7, sees numbers 4 to 6 of the past.
+static_assert(fl::attended_past({.length = 3, .cached = 6}, attention_span::sliding, 4) == 3);
+static_assert(fl::attended_past({.length = 3, .cached = 2}, attention_span::sliding, 4) == 2);
+static_assert(fl::attended_past({.length = 1, .cached = 9}, attention_span::sliding, 4) == 3);
+static_assert(fl::attended_past({.length = 3, .cached = 6}, attention_span::chunked, 4) == 2);
+static_assert(fl::attended_past({.length = 3, .cached = 8}, attention_span::chunked, 4) == 0);
 static_assert(fl::kept_tokens({.length = 3, .cached = 6}) == 9);
 static_assert(fl::kept_tokens({.length = 3, .cached = 6}, attention_span::sliding, 4) == 4);
 static_assert(fl::kept_tokens({.length = 1, .cached = 2}, attention_span::sliding, 4) == 3);

@@ -45,8 +45,7 @@ struct attention_core {
                   : attended_pairs(run, bidirectional ? attention_counting::full : asked.attention, span, window));
       const double kept = across ? source : kept_tokens(run, span, window);
       const double fresh = across ? (run.cached > 0 ? 0.0 : source) : run.length;
-      // Of the past, a window's last tokens alone are read.
-      const double past = across ? source - fresh : kept - (kept < run.length ? kept : run.length);
+      const double past = across ? source - fresh : attended_past(run, span, window);
       const double keys = run.length == 1 ? kept : total;
       record_run(sink, run, pairs, keys, run.count * fresh, run.count * kept, run.count * past, asked.training);
     });

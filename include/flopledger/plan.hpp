@@ -69,7 +69,7 @@ constexpr const optimizer* find(const Text& name) {
 /// A training job but for its model and its recipe. Degrees multiply to the device count; experts lie over the ranks of
 /// the data, context and tensor groups (Megatron-LM's expert-model and expert-tensor parallelism).
 struct plan {
-  std::int64_t sequence = 1;  ///< tokens
+  std::int64_t sequence = 0;  ///< tokens; there is no default, and a plan without it is refused
   std::int64_t micro_batch = 1;
   std::int64_t gradient_accumulation = 1;  ///< micro-batches a step, on each data-parallel rank
   std::int64_t images = 0;                 ///< that each sequence brings to a vision tower
@@ -108,6 +108,7 @@ struct plan {
 /// Why a plan cannot be.
 enum class plan_problem : std::uint8_t {
   none,
+  no_sequence,          ///< the plan names no sequence length
   not_positive,         ///< a degree below one, or a count that is negative
   heads_by_tensor,      ///< heads / tensor has a remainder
   kv_heads_by_tensor,   ///< neither divides the other
@@ -137,6 +138,8 @@ constexpr std::string_view describe(plan_problem problem) {
   switch (problem) {
     case plan_problem::none:
       return "no problem";
+    case plan_problem::no_sequence:
+      return "the plan has no sequence length, or one below 1";
     case plan_problem::not_positive:
       return "a degree must be at least 1, and no count below 0";
     case plan_problem::heads_by_tensor:
@@ -209,8 +212,9 @@ constexpr plan_verdict tensor_verdict_of(const Model& model, std::int64_t tensor
 
 template <class Model>
 constexpr plan_verdict verdict(const plan& p, const Model& model) {
-  for (const std::int64_t degree : {p.sequence, p.micro_batch, p.gradient_accumulation, p.data, p.tensor, p.pipeline,
-                                    p.context, p.expert, p.virtual_stages, p.recompute_every, p.loss_chunks})
+  if (p.sequence < 1) return {plan_problem::no_sequence, p.sequence, 1};
+  for (const std::int64_t degree : {p.micro_batch, p.gradient_accumulation, p.data, p.tensor, p.pipeline, p.context,
+                                    p.expert, p.virtual_stages, p.recompute_every, p.loss_chunks})
     if (degree < 1) return {plan_problem::not_positive, degree, 1};
   for (const std::int64_t count :
        {p.images, p.expert_tensor, p.shard_group, p.adapter_rank, p.first_stage_layers, p.last_stage_layers})

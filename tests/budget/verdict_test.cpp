@@ -30,6 +30,7 @@ bool possible(const plan& p) { return verdict(p, dense()).ok(); }
 
 TEST_CASE("counts that are no counts make a plan impossible") {
   CHECK(possible({.sequence = 64}));
+  CHECK(verdict(plan{.micro_batch = 512, .data = 8}, dense()).problem == plan_problem::no_sequence);
   CHECK(verdict(plan{.sequence = 64, .loss = cross_entropy::chunked, .loss_chunks = 0}, dense()).problem ==
         plan_problem::not_positive);
   CHECK_FALSE(possible({.sequence = 64, .loss = cross_entropy::chunked, .loss_chunks = -1}));

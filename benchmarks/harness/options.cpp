@@ -22,13 +22,16 @@ std::map<std::string, const recipe*> precisions() {
           {"fp16", &recipes::mixed_fp16::value}, {"fp8", &recipes::fp8::value},   {"int8", &recipes::w8a8::value}};
 }
 
-void add_small_number(CLI::App& app, const std::string& option, int& target, int least, const std::string& about) {
+/// A whole number of any integer type, unsigned ones too.
+template <class Value>
+void add_whole(CLI::App& app, const std::string& option, Value& target, std::int64_t least, std::int64_t most,
+               const std::string& about) {
   app.add_option_function<std::string>(
          option,
-         [&target, option, least](const std::string& text) {
+         [&target, option, least, most](const std::string& text) {
            const std::int64_t value = program::whole_number(text, least, option);
-           if (value > 65536) throw program::usage_error(option + ": " + text + " is too many");
-           target = static_cast<int>(value);
+           if (value > most) throw program::usage_error(option + ": " + text + " is more than " + std::to_string(most));
+           target = static_cast<Value>(value);
          },
          about)
       ->type_name("N");
@@ -38,12 +41,12 @@ void add_device(CLI::App& app, request& asked) {
   app.add_option("--backend", asked.backend_name, "cpu (the default) or cuda")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->type_name("NAME");
-  add_small_number(app, "--threads", asked.device_options.threads, 1, "of the CPU (default 1)");
+  add_whole(app, "--threads", asked.device_options.threads, 1, 65536, "of the CPU (default 1)");
   program::add_choice(app, "--clock", asked.device_options.cpu_time,
                       std::map<std::string, bool>{{"wall", false}, {"cpu", true}},
                       "of the CPU: steady_clock (default), or the processor time\nof its one thread, where others use "
                       "the machine, too");
-  add_small_number(app, "--gpu", asked.device_options.device, 0, "which GPU of several (default 0)");
+  add_whole(app, "--gpu", asked.device_options.device, 0, 65536, "which GPU of several (default 0)");
   app.add_option_function<std::string>(
          "--memory-limit",
          [&asked](const std::string& text) {
@@ -80,13 +83,13 @@ void add_sampling(CLI::App& app, request& asked) {
   program::add_choice(app, "--statistic", asked.which,
                       std::map<std::string, statistic>{{"median", statistic::median}, {"lowest", statistic::lowest}},
                       "of the samples (default median; lowest where others\nuse the machine, too)");
-  program::add_number(app, "--least-samples", rule.least_samples, 1, "default 10");
+  add_whole(app, "--least-samples", rule.least_samples, 1, program::largest_count, "default 10");
   program::add_real(app, "--least-time", rule.least_time, 0, 3600, "SECONDS", "of all samples together (default 0.1)");
   program::add_real(app, "--noise", rule.noise, 0, 1, "SHARE",
                     "stop when half of the median's 95 % interval is below\nthis share of it (default 0.01)");
   program::add_real(app, "--most-time", rule.most_time, 0, 3600, "SECONDS",
                     "of wall time a kernel, warm-up included; what it ends\nis marked (default 10)");
-  program::add_number(app, "--seed", asked.how.seed, 0, "of the operands (default 1)");
+  add_whole(app, "--seed", asked.how.seed, 0, program::largest_count, "of the operands (default 1)");
 }
 
 void add_answers(CLI::App& app, request& asked) {

@@ -6,6 +6,7 @@ if(NOT TARGET flopledger_harness)
 endif()
 target_sources(test_harness PRIVATE ${harness}/collectives/exchanges.cpp ${harness}/collectives/measured.cpp
                                     ${harness}/cuda/layout.cpp)
+target_sources(test_harness PRIVATE ${harness}/cpu/loops.cpp ${harness}/cpu/memory.cpp ${harness}/cpu/processor.cpp)
 target_include_directories(test_harness PRIVATE ${harness}/collectives)
 target_link_libraries(test_harness PRIVATE flopledger_harness)
 

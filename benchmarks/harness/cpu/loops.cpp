@@ -44,9 +44,14 @@ void stream(const float* __restrict from, long read, float* __restrict to, long 
   else
     for (long i = 0; i < both; ++i) to[i] = 0.5F * from[i];
   float sum = 0;
-  for (long i = two ? 2 * both : both; i < read; ++i) sum += from[i];
+  const long used = two ? 2 * both : both;
+  for (long i = used; i < read; ++i) sum += from[i];
   for (long i = both; i < written; ++i) to[i] = 1.0F;
-  if (read > both && written > 0) to[0] = sum;
+  if (used == read) return;
+  if (written > 0)
+    to[0] = sum;
+  else
+    asm volatile("" : : "r"(&sum) : "memory");  // nothing else keeps the compiler from leaving the reading out
 }
 
 /// e^x for x ≤ 0 to some 2 ulp: 2^(n + f) with n whole and f in [−½, ½], 2^f by its Taylor series to the sixth power.

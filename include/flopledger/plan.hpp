@@ -94,7 +94,7 @@ struct plan {
   bool offload_optimizer = false, offload_weights = false, offload_activations = false;
 
   attention_kernel attention = attention_kernel::fused;
-  cross_entropy loss = cross_entropy::explicit_softmax;
+  cross_entropy loss = cross_entropy::fused;
   std::int64_t loss_chunks = 8;  ///< of a chunked loss
 
   constexpr std::int64_t devices() const { return data * tensor * pipeline * context; }

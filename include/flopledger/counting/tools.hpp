@@ -28,12 +28,14 @@ constexpr double over_calls(const Rule& rule, const row& r, const work& asked, a
   return sum;
 }
 
+constexpr bool is_linear(call how) {
+  return how == call::linear_module || how == call::linear_function || how == call::strided_linear_function;
+}
+
 /// Products that reach PyTorch's dispatcher one by one, however they were called.
 constexpr bool is_dispatched_product(call how) {
+  if (is_linear(how)) return true;
   switch (how) {
-    case call::linear_module:
-    case call::linear_function:
-    case call::strided_linear_function:
     case call::addmm:
     case call::matmul_function:
     case call::at_operator:
@@ -44,10 +46,6 @@ constexpr bool is_dispatched_product(call how) {
     default:
       return false;
   }
-}
-
-constexpr bool is_linear(call how) {
-  return how == call::linear_module || how == call::linear_function || how == call::strided_linear_function;
 }
 
 /// Four significant digits, ties to even: what Python's '%.3e' prints, read back.
@@ -218,8 +216,8 @@ struct ptflops_aten {
     return detail::over_calls(*this, r, asked,
                               [](call how, const piece& p) {
                                 if (!detail::is_dispatched_product(how)) return 0.0;
-                                const bool biased =
-                                    how == call::linear_module || how == call::linear_function || how == call::addmm;
+                                const bool biased = how == call::addmm ||
+                                                    (detail::is_linear(how) && how != call::strided_linear_function);
                                 return p.multiplied + (biased ? p.biased : 0.0);
                               }) *
            unit::mac;
@@ -279,6 +277,16 @@ struct replaced_functions {
     }
   }
 };
+
+/// Of a row, what such functions count for it.
+template <class Rule>
+constexpr flops operations_of(const Rule& rule, const replaced_functions& sees, const row& r, const work& asked) {
+  return over_calls(rule, r, asked, [&](call how, const piece& p) { return sees.operations(how, p); }) * unit::flop;
+}
+template <class Rule>
+constexpr macs products_of(const Rule& rule, const replaced_functions& sees, const row& r, const work& asked) {
+  return over_calls(rule, r, asked, [&](call how, const piece& p) { return sees.products(how, p); }) * unit::mac;
+}
 }  // namespace detail
 
 /// calflops: FLOPs, and MACs beside them. `@`, torch.bmm and fused attention are not there.
@@ -291,13 +299,9 @@ struct calflops {
   model_facts facts{};
 
   constexpr work asks(const work& asked) const { return written.asks(asked); }
-  constexpr flops charge(const row& r, const work& asked) const {
-    return detail::over_calls(*this, r, asked, [](call how, const piece& p) { return sees.operations(how, p); }) *
-           unit::flop;
-  }
+  constexpr flops charge(const row& r, const work& asked) const { return detail::operations_of(*this, sees, r, asked); }
   constexpr macs multiplied(const row& r, const work& asked) const {
-    return detail::over_calls(*this, r, asked, [](call how, const piece& p) { return sees.products(how, p); }) *
-           unit::mac;
+    return detail::products_of(*this, sees, r, asked);
   }
 };
 
@@ -331,14 +335,14 @@ struct deepspeed {
 
   constexpr work asks(const work& asked) const { return written.asks(asked); }
   constexpr flops charge(const row& r, const work& asked) const {
-    const detail::replaced_functions sees{.at_operator = profile_number, .sdpa = profile_number, .bmm = true};
-    return detail::over_calls(*this, r, asked, [&](call how, const piece& p) { return sees.operations(how, p); }) *
-           unit::flop;
+    return detail::operations_of(*this, sees(), r, asked);
   }
   constexpr macs multiplied(const row& r, const work& asked) const {
-    const detail::replaced_functions sees{.at_operator = profile_number, .sdpa = profile_number, .bmm = true};
-    return detail::over_calls(*this, r, asked, [&](call how, const piece& p) { return sees.products(how, p); }) *
-           unit::mac;
+    return detail::products_of(*this, sees(), r, asked);
+  }
+ private:
+  constexpr detail::replaced_functions sees() const {
+    return {.at_operator = profile_number, .sdpa = profile_number, .bmm = true};
   }
 };
 
@@ -352,13 +356,9 @@ struct deepspeed_before_0_13_3 {
   model_facts facts{};
 
   constexpr work asks(const work& asked) const { return written.asks(asked); }
-  constexpr flops charge(const row& r, const work& asked) const {
-    return detail::over_calls(*this, r, asked, [](call how, const piece& p) { return sees.operations(how, p); }) *
-           unit::flop;
-  }
+  constexpr flops charge(const row& r, const work& asked) const { return detail::operations_of(*this, sees, r, asked); }
   constexpr macs multiplied(const row& r, const work& asked) const {
-    return detail::over_calls(*this, r, asked, [](call how, const piece& p) { return sees.products(how, p); }) *
-           unit::mac;
+    return detail::products_of(*this, sees, r, asked);
   }
 };
 

@@ -80,6 +80,15 @@ TEST_CASE("speculative decoding: expected tokens of a round") {
   CHECK(large.speculative(draft, 0.0, 4, 1000).value() < plain);
 }
 
+TEST_CASE("what cannot be served is refused") {
+  CHECK_THROWS_AS(serving_time(model, half, on, {.tensor = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(serving_time(model, half, on, {.tensor = 4, .expert = 8}), std::invalid_argument);
+  CHECK_THROWS_AS(serving_time(model, half, on).prefill_in_chunks(1, 100, 0), std::invalid_argument);
+  CHECK_THROWS_AS(expected_accepted(1.1, 3), std::invalid_argument);
+  CHECK_THROWS_AS(expected_accepted(-0.1, 3), std::invalid_argument);
+  CHECK_THROWS_AS(expected_accepted(0.5, -1), std::invalid_argument);
+}
+
 TEST_CASE("tensor parallelism divides what is read and adds all-reduces") {
   const serving_group four{.tensor = 4, .latency = 20_us, .bandwidth = byte_rate::from_value(370e9)};
   const serving_time one(model, half, on), shared(model, half, on, four);

@@ -9,6 +9,8 @@
 #include <flopledger/budget/token_time.hpp>
 #include <flopledger/models/transformer.hpp>
 
+#include <stdexcept>
+
 namespace flopledger {
 
 /// Devices that serve one copy of a model, and what joins them.
@@ -29,6 +31,8 @@ struct engine {
 /// probability `acceptance` as long as all before it were, and the one token that the large model adds (Leviathan et
 /// al. 2023, equation 1): (1 − α^(γ+1)) / (1 − α).
 constexpr double expected_accepted(double acceptance, std::int64_t drafted) {
+  if (!(acceptance >= 0 && acceptance <= 1) || drafted < 0)
+    throw std::invalid_argument("expected_accepted: acceptance lies between 0 and 1, and no proposals are negative");
   double sum = 1, power = 1;
   for (std::int64_t i = 0; i < drafted; ++i) sum += power *= acceptance;
   return sum;
@@ -50,7 +54,10 @@ class serving_time {
  public:
   constexpr serving_time(const Model& model, const data_formats& formats, const machine& on,
                          const serving_group& group = {}, const engine& added = {}, const execution& how = {})
-      : model_(model), formats_(formats), on_(on), group_(group), added_(added), how_(how) {}
+      : model_(model), formats_(formats), on_(on), group_(group), added_(added), how_(how) {
+    if (group.tensor < 1 || group.expert < 1 || group.tensor % group.expert != 0)
+      throw std::invalid_argument("serving_group: degrees are at least 1, and tensor divides by expert");
+  }
 
   /// One forward pass over whatever is asked: kernels, all-reduces, and what the engine adds.
   constexpr seconds pass(const work& asked) const { return kernels(asked) + communication(asked) + added_.a_pass; }
@@ -61,6 +68,7 @@ class serving_time {
   }
   /// Prompts read in chunks, each attending to those before it. An encoder reads its source whole, with the first.
   constexpr seconds prefill_in_chunks(double batch, double prompt, double chunk) const {
+    if (!(chunk > 0)) throw std::invalid_argument("prefill_in_chunks: a chunk has at least one token");
     seconds sum{};
     for (double done = 0; done < prompt; done += chunk) {
       const double now = prompt - done < chunk ? prompt - done : chunk;

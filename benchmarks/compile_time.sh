@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
 # What including the library costs a compiler, as ratios measured in one run: the umbrella header against the Boost.Units
-# headers it stands on, one more model with ten assertions, and one config.json read in a constant expression.
+# headers it stands on, one more model with ten assertions, one config.json read in a constant expression, and guards
+# that fail.
 #
 #   benchmarks/compile_time.sh [COMPILER ...]        (default: g++ clang++)
 #
@@ -78,10 +79,22 @@ config() {
 }
 config >"$work/config.cpp"
 
+guard() { # JOB
+  echo '#include <flopledger/flopledger.hpp>'
+  echo 'using namespace flopledger;'
+  echo "using job = $1;"
+  echo 'static_assert(fits<job, hardware::h100_sxm5_80gb>);'
+}
+guard 'weights_and_cache<models::llama2_70b, recipes::bf16, load{.sequences = 8, .context = 8192}>' >"$work/fails_1.cpp"
+guard 'serving<models::llama3_1_8b, recipes::bf16, service{.sequences = 128, .context = 8192}>' >"$work/fails_2.cpp"
+guard 'training<models::llama2_70b, recipes::mixed_bf16, optimizers::adamw,
+                plan{.sequence = 4096, .data = 8, .sharding = zero::optimizer}>' >"$work/fails_3.cpp"
+
+failing="fails_1 fails_2 fails_3"
 cases="empty kit umbrella models_1 models_10 models_40 reader config"
 cpu() { # COMPILER CASE
   local times
-  times=$( { TIMEFORMAT='%U %S'; time "$1" -std=c++20 -O0 -c -I"$here/include" -o /dev/null "$work/$2.cpp"; } 2>&1)
+  times=$( { TIMEFORMAT='%U %S'; time "$1" -std=c++20 -O0 -c -I"$here/include" -o /dev/null "$work/$2.cpp" 2>/dev/null || true; } 2>&1)
   awk '{ printf "%.1f\n", 1000 * ($1 + $2) }' <<<"$times"
 }
 median() { sort -n "$1" | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
@@ -90,16 +103,22 @@ for compiler in "${@:-g++ clang++}"; do
   for one in $compiler; do
     command -v "$one" >/dev/null || continue
     for case in $cases; do "$one" -std=c++20 -O0 -c -I"$here/include" -o /dev/null "$work/$case.cpp"; done
+    for case in $failing; do
+      said=$("$one" -std=c++20 -O0 -c -I"$here/include" -o /dev/null "$work/$case.cpp" 2>&1) && exit 1
+      grep -q 'exceeding_MiB<[0-9]' <<<"$said" || exit 1
+    done
     for ((round = 0; round < rounds; ++round)); do
-      for case in $cases; do cpu "$one" "$case" >>"$work/$one.$case"; done
+      for case in $cases $failing; do cpu "$one" "$case" >>"$work/$one.$case"; done
     done
     echo "$one:"
-    for case in $cases; do printf '  %-10s %7.1f ms\n' "$case" "$(median "$work/$one.$case")"; done
+    for case in $cases $failing; do printf '  %-10s %7.1f ms\n' "$case" "$(median "$work/$one.$case")"; done
     kit=$(median "$work/$one.kit") umbrella=$(median "$work/$one.umbrella") config=$(median "$work/$one.config") reader=$(median "$work/$one.reader")
     m1=$(median "$work/$one.models_1") m40=$(median "$work/$one.models_40")
-    awk -v k="$kit" -v u="$umbrella" -v c="$config" -v r="$reader" -v m1="$m1" -v m40="$m40" 'BEGIN {
+    worst=$(for case in $failing; do median "$work/$one.$case"; done | sort -n | tail -1)
+    awk -v k="$kit" -v w="$worst" -v u="$umbrella" -v c="$config" -v r="$reader" -v m1="$m1" -v m40="$m40" 'BEGIN {
       printf "  umbrella / kit              %.2f   (budget 1.25)\n", u / k
       printf "  one more model, ten asserts %.2f ms (budget 5 on g++)\n", (m40 - m1) / 39
-      printf "  one config.json             %.1f ms (budget 60)\n", c - r }'
+      printf "  one config.json             %.1f ms (budget 60)\n", c - r
+      printf "  one guard that fails        %.1f ms (budget 20)\n", w - u }'
   done
 done

@@ -111,11 +111,80 @@ template <class Job, class Device, margin Margin = margin{}>
 concept fits = possible_plan<typename detail::plan_of<Job>::check> &&
     within_memory<typename detail::memory_check<Job, Device, Margin>::budget>;
 
+namespace detail {
+template <class Model>
+inline constexpr bool describes_transformer = requires {
+  requires std::same_as<std::remove_cvref_t<decltype(Model::config)>, transformer_config>;
+};
+
+/// What the blocks of a model have.
+template <class Model>
+struct parts_of {
+  static constexpr bool recurrence = !Model::config.stack.recurrent.empty(),
+                        latent = Model::config.stack.latent.heads > 0, mixture = !Model::config.stack.sparse.empty(),
+                        cross = Model::config.stack.cross_attention;
+};
+
+/// A model without encoder and tower, as memory asks for its rows: what it lacks is not instantiated, which is most of
+/// what a guard would cost a compiler.
+template <class Model>
+class decoder_view {
+ public:
+  static constexpr const flopledger::stack& stack = Model::config.stack;
+  static constexpr const output_head& head = Model::config.head;
+
+  static constexpr work with_source(const work& asked) { return Model::config.with_source(asked); }
+  static constexpr void record_below(auto& sink, const work& asked) {
+    Model::config.record_embedding(sink, asked);
+    stack.record_below(sink);
+  }
+  static constexpr void record_block(auto& sink, const work& asked, int kind) {
+    Model::config.template record_block<parts_of<Model>>(sink, asked, kind);
+  }
+  static constexpr void record_blocks(auto& sink, const work& asked, std::int64_t first, std::int64_t last) {
+    Model::config.template record_blocks<parts_of<Model>>(sink, asked, first, last);
+  }
+  static constexpr void record_above(auto& sink, const work& asked, bool untied = false) {
+    Model::config.record_above(sink, asked, untied);
+  }
+  static constexpr void record(auto& sink, const work& asked) {
+    record_below(sink, asked);
+    record_blocks(sink, asked, 0, stack.layers);
+    record_above(sink, asked);
+  }
+};
+
+/// What a guard asks a model's rows of.
+template <class Model>
+constexpr decltype(auto) guarded() {
+  if constexpr (!describes_transformer<Model>)
+    return (Model::config);
+  else if constexpr (Model::config.has_encoder() || Model::config.has_vision() || Model::config.vision_only)
+    return (Model::config);
+  else
+    return decoder_view<Model>{};
+}
+}  // namespace detail
+
 /// Sequences that are held in the cache at once, and how many tokens each.
 struct load {
   std::int64_t sequences = 0;
   std::int64_t context = 0;
 };
+
+namespace detail {
+/// A fold: both at once.
+struct held_and_cached {
+  recipe_weights weights;
+  cached_elements cache{};
+
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t times) {
+    weights.take(r, times);
+    cache.take(r, times);
+  }
+};
+}  // namespace detail
 
 /// Weights and cache of a model that serves: what is resident however an engine computes. An engine needs more (its
 /// activations, its own reserve); `fits` of this job is necessary, not sufficient.
@@ -124,22 +193,19 @@ struct weights_and_cache {
   static_assert(Load.sequences >= 0 && Load.context >= 0 && (Load.sequences == 0) == (Load.context == 0),
                 "a load names both its sequences and their context, or neither: then there is no cache");
   static constexpr memory_account memory() {
+    // One recording: weights do not depend on what is asked, and where nothing is, nothing is cached.
+    const bool cached = Load.sequences > 0 && Load.context > 0;
+    detail::held_and_cached fold{.weights = {.precision = Recipe::value}};
+    const auto& model = detail::guarded<Model>();
+    model.record(
+        fold, cached ? forward(static_cast<double>(Load.sequences), static_cast<double>(Load.context)) : forward(1, 1));
     memory_account account;
-    account[memory_line::weights] = weight_bytes(Model::config, Recipe::value);
-    if (Load.sequences > 0 && Load.context > 0)
-      account[memory_line::kv_cache] =
-          kv_cache_bytes(Model::config, forward(static_cast<double>(Load.sequences), static_cast<double>(Load.context)),
-                         Recipe::value.kv_cache);
+    account[memory_line::weights] = bytes::from_value(fold.weights.held);
+    if (cached)
+      account[memory_line::kv_cache] = bytes::from_value(fold.cache.held * Recipe::value.kv_cache.bytes_per_element());
     return account;
   }
 };
-
-namespace detail {
-template <class Model>
-inline constexpr bool describes_transformer = requires {
-  requires std::same_as<std::remove_cvref_t<decltype(Model::config)>, transformer_config>;
-};
-}  // namespace detail
 
 /// A training job: `training<models::llama3_8b, recipes::mixed_bf16, optimizers::adamw, plan{.sequence = 8192, .data =
 /// 8}>`. `Framework` names what a framework takes beside the tensors: `frameworks::megatron`, or one of one's own.
@@ -154,7 +220,10 @@ struct training {
   static constexpr training_setup setup{
       .precision = Recipe::value, .optimizer = Rule, .plan = Plan, .framework = Framework};
   static constexpr int usable_per_mille = flopledger::usable_per_mille(Framework);
-  static constexpr memory_account memory() { return training_memory(Model::config, setup).worst(); }
+  static constexpr memory_account memory() {
+    const auto& model = detail::guarded<Model>();
+    return training_memory<std::remove_cvref_t<decltype(model)>, (Plan.adapter_rank > 0)>(model, setup).worst();
+  }
 };
 
 /// What a serving job asks for, in whole numbers that a template argument can hold.
@@ -187,7 +256,8 @@ struct serving {
                                        .reserve = static_cast<double>(Service.reserve_MiB) * prefix::mebi * unit::byte};
   static constexpr plan_verdict judged = verdict(setup, Model::config);
   static constexpr memory_account memory() {
-    return serving_memory(Model::config, setup).worst(Service.sequences, Service.context);
+    const auto& model = detail::guarded<Model>();
+    return serving_memory(model, setup).worst(Service.sequences, Service.context);
   }
 };
 

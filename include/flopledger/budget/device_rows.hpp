@@ -197,16 +197,18 @@ struct both_parts {
 template <class First, class Second>
 both_parts(First&, Second&) -> both_parts<First, Second>;
 
-/// Hands the rows that `record` records to a part, as one device sees them.
-template <class Part, class Record>
+/// Hands the rows that `record` records to a part, as one device sees them. Who knows while compiling that a plan has
+/// no adapters says so, for they would be instantiated beside the rest.
+template <bool MayAdapt = true, class Part, class Record>
 constexpr void fold_rows(const plan& p, const device_shares& shares, Part& part, Record&& record) {
   device_fold fold{shares, part};
-  if (p.adapter_rank > 0) {
-    with_adapters adapted{fold, p.adapter_rank};
-    record(adapted);
-  } else {
-    record(fold);
-  }
+  if constexpr (MayAdapt)
+    if (p.adapter_rank > 0) {
+      with_adapters adapted{fold, p.adapter_rank};
+      record(adapted);
+      return;
+    }
+  record(fold);
 }
 
 /// Layers of a stage that are of one kind, and how many of them whole recompute repeats.

@@ -385,7 +385,7 @@ class training_account;
 /// keeps for the backward pass counts there.
 ///
 /// A template only so that a build that never asks pays nothing; the model is deduced: `training_memory(model, setup)`.
-template <class Model>
+template <class Model, bool MayAdapt = true>
 class training_memory {
  public:
   constexpr training_memory(const Model& model, const training_setup& setup) : training_memory(setup, model) {
@@ -393,7 +393,7 @@ class training_memory {
     const detail::device_shares shares(detail::degrees_of(plan_));
     detail::for_each_group(model_, detail::micro_batch_of(plan_), plan_, [&](int group, auto&& record) {
       detail::footprint_part part(rules, shapes_);
-      detail::fold_rows(plan_, shares, part, record);
+      detail::fold_rows<MayAdapt>(plan_, shares, part, record);
       groups_[group] = part.total();
     });
     finish();
@@ -590,5 +590,7 @@ class training_memory {
   detail::weight_shapes shapes_{};
   detail::footprint groups_[detail::group_count]{};
 };
+template <class Model>
+training_memory(const Model&, const training_setup&) -> training_memory<Model>;
 
 }  // namespace flopledger

@@ -58,53 +58,34 @@ constexpr plan_verdict verdict(const serving_setup& s, const Model& model) {
 
 namespace detail {
 
-/// Bytes that a row's weights take on one device.
-struct resident_weights {
+/// What rows take on one device: one fold for all three, for a compiler instantiates every layer for each.
+struct service_fold {
   const serving_setup& setup;
-  double held = 0;
+  bool cache_alone = false;  ///< and the rest is not asked
+  double weights = 0;
+  double cached = 0;
+  double widest = 0;  ///< the most that one operation has alive at once, beside weights and cache
+
   template <class Row = row>
   constexpr void take(const Row& r, std::int64_t times) {
+    const auto tensor = static_cast<double>(setup.tensor), count = static_cast<double>(times);
+    double alive = 0;
     for (const operand& o : r.operands) {
-      if (o.what != role::weight && o.what != role::bias) continue;
-      const auto tensor = static_cast<double>(setup.tensor), parts = static_cast<double>(o.parts);
-      double ranks = 1;
-      if (o.over == split::tensor) ranks = o.parts > 0 && tensor > parts ? parts : tensor;
+      if (o.what == role::none) break;
+      if (cache_alone && o.what != role::cache) continue;
+      const double held = setup.formats.bytes_of(r, o, o.elements);
+      // Key/value heads fewer than ranks are held by several; a latent by all.
+      const auto parts = static_cast<double>(o.parts);
+      const double ranks = o.over != split::tensor ? 1.0 : o.parts > 0 && tensor > parts ? parts : tensor;
+      if (o.what == role::cache) cached += count * held / ranks;
       // Fewer expert than tensor ranks share an expert's matrices; more of them are other engines' replicas of the
       // rest.
-      if (o.over == split::expert)
-        ranks = static_cast<double>(setup.expert > setup.tensor ? setup.expert : setup.tensor);
-      held += static_cast<double>(times) * setup.formats.bytes_of(r, o, o.elements) / ranks;
-    }
-  }
-};
-
-/// Bytes that the rows leave in one device's cache.
-struct resident_cache {
-  const serving_setup& setup;
-  double held = 0;
-  template <class Row = row>
-  constexpr void take(const Row& r, std::int64_t times) {
-    for (const operand& o : r.operands) {
-      if (o.what != role::cache) continue;
-      const auto tensor = static_cast<double>(setup.tensor), parts = static_cast<double>(o.parts);
-      // Key/value heads fewer than ranks are held by several; a latent by all.
-      const double ranks = o.over != split::tensor ? 1.0 : o.parts > 0 && tensor > parts ? parts : tensor;
-      held += static_cast<double>(times) * setup.formats.bytes_of(r, o, o.elements) / ranks;
-    }
-  }
-};
-
-/// The most that one operation has alive at once, beside weights and cache.
-struct widest_operation {
-  const serving_setup& setup;
-  double widest = 0;
-  template <class Row = row>
-  constexpr void take(const Row& r, std::int64_t) {
-    double alive = 0;
-    const auto tensor = static_cast<double>(setup.tensor);
-    for (const operand& o : r.operands)
+      const double sharing = static_cast<double>(setup.expert > setup.tensor ? setup.expert : setup.tensor);
+      if (o.what == role::weight || o.what == role::bias)
+        weights += count * held / (o.over == split::expert ? sharing : ranks);
       if (o.what == role::activation || o.what == role::attention_matrix)
-        alive += setup.formats.bytes_of(r, o, o.elements) / (o.over == split::tensor ? tensor : 1.0);
+        alive += held / (o.over == split::tensor ? tensor : 1.0);
+    }
     if (alive > widest) widest = alive;
   }
 };
@@ -131,15 +112,7 @@ class serving_memory {
     }
   }
 
-  constexpr bytes weights(std::int64_t stage) const {
-    detail::resident_weights fold{.setup = setup_};
-    const work any = forward(1, 1);
-    const stage_layers range = layers(stage);
-    if (stage == 0) model_.record_below(fold, any);
-    model_.stack.record_blocks(fold, model_.with_source(any), range.first, range.last);
-    if (stage == setup_.pipeline - 1) model_.record_above(fold, any, setup_.pipeline > 1);
-    return bytes::from_value(fold.held);
-  }
+  constexpr bytes weights(std::int64_t stage) const { return bytes::from_value(passed(stage).weights); }
 
   /// Bytes of the cache that one sequence of `context` tokens takes on a device of a stage.
   constexpr bytes kv_cache_of_sequence(std::int64_t context, std::int64_t stage) const {
@@ -159,28 +132,15 @@ class serving_memory {
 
   /// Activations of one pass of `chunk` prompt tokens, and the logits of the sequences that sample.
   constexpr memory_account passing(std::int64_t concurrency, std::int64_t stage) const {
-    memory_account account;
-    detail::widest_operation fold{.setup = setup_};
-    work pass = prefill(1, static_cast<double>(setup_.chunk));
-    pass.source_length = setup_.source_length;
-    pass.images = 1;  // whoever sends images sends them one by one
-    pass = model_.with_source(pass);
-    const stage_layers range = layers(stage);
-    if (stage == 0) model_.record_below(fold, pass);  // an encoder and a tower run there
-    model_.stack.record_blocks(fold, pass, range.first, range.last);
-    const double residual = static_cast<double>(setup_.chunk) * static_cast<double>(model_.stack.hidden) *
-                            setup_.formats.precision.activations.bytes_per_element();
-    account[memory_line::activations] = bytes::from_value(fold.widest + residual);
-    if (stage == setup_.pipeline - 1)  // sampling reads FP32
-      account[memory_line::logits] =
-          bytes::from_value(4.0 * static_cast<double>(concurrency) * static_cast<double>(model_.head.outputs));
+    memory_account account = stage_of(passed(stage), concurrency, stage);
+    account[memory_line::weights] = {};
     return account;
   }
 
   constexpr memory_account stage(std::int64_t concurrency, std::int64_t context, std::int64_t stage) const {
-    memory_account account = passing(concurrency, stage);
-    account[memory_line::weights] = weights(stage);
-    account[memory_line::kv_cache] = static_cast<double>(concurrency) * kv_cache_of_sequence(context, stage);
+    memory_account account = stage_of(passed(stage), concurrency, stage);
+    account[memory_line::kv_cache] =
+        bytes::from_value(static_cast<double>(concurrency) * kv_cache_of_sequence(context, stage).value());
     account[memory_line::reserve] = setup_.reserve;
     return account;
   }
@@ -204,6 +164,34 @@ class serving_memory {
     return largest_that([&](std::int64_t n) { return worst(concurrency, n).total() <= available; });
   }
  private:
+  /// The rows of a stage in one pass.
+  constexpr detail::service_fold passed(std::int64_t stage) const {
+    detail::service_fold fold{.setup = setup_};
+    work pass = prefill(1, static_cast<double>(setup_.chunk));
+    pass.source_length = setup_.source_length;
+    pass.images = 1;  // whoever sends images sends them one by one
+    pass = model_.with_source(pass);
+    const stage_layers range = layers(stage);
+    if (stage == 0) model_.record_below(fold, pass);  // an encoder and a tower run there
+    model_.record_blocks(fold, pass, range.first, range.last);
+    // Of what stands above, logits are counted by the sequences that sample.
+    const double widest = fold.widest;
+    if (stage == setup_.pipeline - 1) model_.record_above(fold, pass, setup_.pipeline > 1);
+    fold.widest = widest;
+    return fold;
+  }
+  constexpr memory_account stage_of(const detail::service_fold& fold, std::int64_t concurrency,
+                                    std::int64_t stage) const {
+    memory_account account;
+    const double residual = static_cast<double>(setup_.chunk) * static_cast<double>(model_.stack.hidden) *
+                            setup_.formats.precision.activations.bytes_per_element();
+    account[memory_line::weights] = bytes::from_value(fold.weights);
+    account[memory_line::activations] = bytes::from_value(fold.widest + residual);
+    if (stage == setup_.pipeline - 1)  // sampling reads FP32
+      account[memory_line::logits] =
+          bytes::from_value(4.0 * static_cast<double>(concurrency) * static_cast<double>(model_.head.outputs));
+    return account;
+  }
   constexpr stage_layers layers(std::int64_t stage) const {
     const std::int64_t all = model_.stack.layers, each = (all + setup_.pipeline - 1) / setup_.pipeline;
     const std::int64_t first = stage * each < all ? stage * each : all;
@@ -221,11 +209,12 @@ class serving_memory {
     return smallest;
   }
   constexpr double cached(int kind, double length) const {
-    detail::resident_cache fold{.setup = setup_};
+    detail::service_fold fold{.setup = setup_, .cache_alone = true};
+    repeated once{fold, 1};
     work asked = model_.with_source(forward(1, length));
     if (setup_.source_length > 0) asked.source_length = setup_.source_length;
-    model_.stack.record_block(fold, asked, kind);
-    return fold.held;
+    model_.record_block(once, asked, kind);
+    return fold.cached;
   }
   /// Tokens that a layer of this kind has room for.
   constexpr std::int64_t room(int kind, std::int64_t context) const {

@@ -38,6 +38,12 @@ struct norm_config {
 /// What mixes tokens in the layers of `stack::recurrent`.
 enum class recurrent_kind : std::uint8_t { none, mamba, lightning };
 
+/// What blocks may have. Who knows while compiling that a stack lacks some of it says so, and a build instantiates
+/// less.
+struct every_part {
+  static constexpr bool recurrence = true, latent = true, mixture = true, cross = true;
+};
+
 /// A stack of `layers` blocks of one width. Layers differ only by the three sets: each set's layers are alike in it.
 struct stack {
   std::int64_t layers = 0;
@@ -83,6 +89,7 @@ struct stack {
   }
 
   /// The blocks of [first, last), alike ones recorded once.
+  template <class Parts = every_part>
   constexpr void record_blocks(books auto& sink, const work& asked, std::int64_t first, std::int64_t last) const {
     const int present = kinds();
     for (int kind = 0; kind < kind_count; ++kind) {
@@ -90,7 +97,7 @@ struct stack {
       const std::int64_t alike = present == 0 ? last - first : of_kind(kind, first, last).size();
       if (alike == 0) continue;
       repeated times{sink, alike};
-      record_block(times, asked, kind);
+      record_block<Parts>(times, asked, kind);
     }
   }
 
@@ -108,6 +115,7 @@ struct stack {
   }
 
   /// One block of a kind.
+  template <class Parts = every_part>
   constexpr void record_block(books auto& sink, const work& asked, int kind) const {
     const double rows = asked.token_count();
     const double elements = rows * static_cast<double>(hidden);
@@ -120,40 +128,46 @@ struct stack {
       record_addition(sink, elements, name);
     };
     normalise(placement.mixer_in, "attention.pre_norm");
-    record_mixer(sink, asked, (kind & 1) != 0, (kind & 2) != 0);
+    record_mixer<Parts>(sink, asked, (kind & 1) != 0, (kind & 2) != 0);
     normalise(placement.mixer_out, "attention.post_norm");
     if (!parallel) residual("attention.residual_dropout", "attention.residual");
-    if (cross_attention) {
-      normalise(placement.mixer_in, "cross_attention.pre_norm");
-      cross.record(sink, asked);
-      normalise(placement.mixer_out, "cross_attention.post_norm");
-      residual("cross_attention.residual_dropout", "cross_attention.residual");
-    }
+    if constexpr (Parts::cross)
+      if (cross_attention) {
+        normalise(placement.mixer_in, "cross_attention.pre_norm");
+        cross.record(sink, asked);
+        normalise(placement.mixer_out, "cross_attention.post_norm");
+        residual("cross_attention.residual_dropout", "cross_attention.residual");
+      }
     if (!has_feed_forward) return;
     normalise(placement.feed_in, "feed_forward.pre_norm");
-    if ((kind & 4) != 0)
-      mixture.record(sink, rows);
-    else
-      feed.record(sink, rows);
+    const bool is_sparse = (kind & 4) != 0;
+    if constexpr (Parts::mixture)
+      if (is_sparse) mixture.record(sink, rows);
+    if (!is_sparse) feed.record(sink, rows);
     normalise(placement.feed_out, "feed_forward.post_norm");
     residual("feed_forward.residual_dropout", "feed_forward.residual");
     if (parallel) record_addition(sink, elements, "attention.residual");
   }
  private:
+  template <class Parts>
   constexpr void record_mixer(books auto& sink, const work& asked, bool is_recurrent, bool is_windowed) const {
-    if (is_recurrent) {
-      if (recurrence == recurrent_kind::mamba) mamba.record(sink, asked);
-      if (recurrence == recurrent_kind::lightning) lightning.record(sink, asked);
-    } else if (latent.heads > 0) {
-      latent.record(sink, asked);
-    } else {
-      flopledger::attention mixer = attention;
-      if (is_windowed) {
-        mixer.span = span;
-        mixer.window = window;
+    if constexpr (Parts::recurrence)
+      if (is_recurrent) {
+        if (recurrence == recurrent_kind::mamba) mamba.record(sink, asked);
+        if (recurrence == recurrent_kind::lightning) lightning.record(sink, asked);
+        return;
       }
-      mixer.record(sink, asked);
+    if constexpr (Parts::latent)
+      if (latent.heads > 0) {
+        latent.record(sink, asked);
+        return;
+      }
+    flopledger::attention mixer = attention;
+    if (is_windowed) {
+      mixer.span = span;
+      mixer.window = window;
     }
+    mixer.record(sink, asked);
   }
 };
 
@@ -228,7 +242,7 @@ struct transformer_config {
 
   constexpr void record(books auto& sink, const work& asked) const {
     record_below(sink, asked);
-    if (!vision_only) stack.record_blocks(sink, with_source(asked), 0, stack.layers);
+    if (!vision_only) record_blocks(sink, asked, 0, stack.layers);
     record_above(sink, asked);
   }
 
@@ -248,8 +262,14 @@ struct transformer_config {
   }
 
   /// One block of a kind (`stack::kinds`).
+  template <class Parts = every_part>
   constexpr void record_block(books auto& sink, const work& asked, int kind) const {
-    stack.record_block(sink, with_source(asked), kind);
+    stack.record_block<Parts>(sink, with_source(asked), kind);
+  }
+  /// The blocks of [first, last).
+  template <class Parts = every_part>
+  constexpr void record_blocks(books auto& sink, const work& asked, std::int64_t first, std::int64_t last) const {
+    stack.record_blocks<Parts>(sink, with_source(asked), first, last);
   }
 
   /// What runs after the last block. On a pipeline's last stage a tied head needs a copy of the table of the first.

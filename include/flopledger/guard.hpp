@@ -164,6 +164,21 @@ constexpr decltype(auto) guarded() {
   else
     return decoder_view<Model>{};
 }
+
+template <class Recipe>
+inline constexpr bool has_formats = possible(Recipe::value);
+
+template <class Model>
+inline constexpr bool agrees = [] {
+  // The library's own rows do (tests/budget); to ask each build again would cost as much as the guard.
+  if constexpr (describes_transformer<Model>) {
+    return true;
+  } else {
+    agreement fold;
+    Model::config.record(fold, forward(1, 1));
+    return fold.holds;
+  }
+}();
 }  // namespace detail
 
 /// Sequences that are held in the cache at once, and how many tokens each.
@@ -192,6 +207,11 @@ template <class Model, class Recipe, load Load>
 struct weights_and_cache {
   static_assert(Load.sequences >= 0 && Load.context >= 0 && (Load.sequences == 0) == (Load.context == 0),
                 "a load names both its sequences and their context, or neither: then there is no cache");
+  static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
+  static_assert(
+      detail::agrees<Model>,
+      "a row of this model holds other parameters than its weight operands, or less than nothing: memory counts "
+      "operands");
   static constexpr memory_account memory() {
     // One recording: weights do not depend on what is asked, and where nothing is, nothing is cached.
     const bool cached = Load.sequences > 0 && Load.context > 0;
@@ -216,6 +236,7 @@ struct training {
   static_assert(
       detail::describes_transformer<Model>,
       "not a transformer: training<> and serving<> need `static constexpr flopledger::transformer_config config`");
+  static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
   static constexpr plan_verdict judged = verdict(Plan, Model::config);
   static constexpr training_setup setup{
       .precision = Recipe::value, .optimizer = Rule, .plan = Plan, .framework = Framework};
@@ -246,6 +267,7 @@ struct serving {
   static_assert(Service.sequences > 0 && Service.context > 0 && Service.tensor > 0 && Service.pipeline > 0 &&
                     Service.block > 0 && Service.chunk > 0,
                 "a service has at least one sequence, token, device, block and chunk");
+  static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
   static constexpr serving_setup setup{.formats = {.precision = Recipe::value},
                                        .tensor = Service.tensor,
                                        .pipeline = Service.pipeline,

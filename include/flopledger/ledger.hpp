@@ -298,6 +298,21 @@ concept recordable = requires(const Model& model, totals& sink, const Work& aske
   model.record(sink, asked);
 };
 
+/// A fold: whether the rows agree with themselves. Memory counts operands, so a row must hold its parameters in them.
+struct agreement {
+  bool holds = true;
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t times) {
+    double weights = 0;
+    for (const operand& o : r.operands) {
+      if (o.what == role::weight || o.what == role::bias) weights += o.elements;
+      holds = holds && o.elements >= 0;
+    }
+    holds = holds && times >= 0 && weights == r.held.value() && r.active.value() >= 0 && r.multiplied.value() >= 0 &&
+            r.elementwise.value() >= 0;
+  }
+};
+
 /// The total of one column: `total<&row::multiplied>(model, forward(1, 8192))`.
 template <auto Column, class Model, class Work>
 constexpr auto total(const Model& model, const Work& asked) {

@@ -46,17 +46,20 @@ struct number_format {
   constexpr bytes_per_parameter storage() const { return bytes_per_parameter::from_value(bytes_per_element()); }
 };
 
-/// What a user's own format must hold: `static constexpr number_format format`.
+/// What a user's own format must hold: `static constexpr number_format format`, whose elements have bits.
 template <class Format>
 concept number_format_type = requires {
   { Format::format } -> std::convertible_to<number_format>;
+  requires number_format(Format::format)
+  .bits > 0;
 };
 
 /// Bytes a parameter takes in a format: `parameter_count<Model> * storage<bf16>`.
 template <class Format>
 inline constexpr bytes_per_parameter storage = [] {
-  static_assert(number_format_type<Format>,
-                "not a number format: it needs `static constexpr flopledger::number_format format`");
+  static_assert(
+      number_format_type<Format>,
+      "not a number format: it needs `static constexpr flopledger::number_format format` of more than 0 bits");
   return Format::format.storage();
 }();
 
@@ -131,6 +134,16 @@ struct recipe {
   number_format compute = bf16::format;       ///< what the matrix unit is fed
   number_format kv_cache = bf16::format;
 };
+
+/// Whether every format of a recipe has bits: one that was never set would take no memory.
+template <class Recipe = recipe>
+constexpr bool possible(const Recipe& formats) {
+  for (const number_format* one :
+       {&formats.weights, &formats.other_weights, &formats.frozen_weights, &formats.activations, &formats.gradients,
+        &formats.master_weights, &formats.moments, &formats.accumulation, &formats.compute, &formats.kv_cache})
+    if (!(one->bits > 0 && one->bits_per_element() > 0)) return false;
+  return true;
+}
 
 namespace recipes {
 struct fp32 {

@@ -168,3 +168,15 @@ TEST_CASE("a name that no model has gets suggestions", "[zoo]") {
   CHECK(best("").empty());
   CHECK(models::closest("llama-3").size == models::suggestions::capacity);
 }
+
+// Memory counts operands and parameter counts do not, so they must say the same.
+TEST_CASE("every row of every model holds its parameters in its operands") {
+  for (const models::zoo_entry& model : models::all) {
+    INFO(model.name);
+    agreement fold;
+    work seen = forward(2, 16);
+    seen.images = 1;
+    model.describe().record(fold, seen);
+    CHECK(fold.holds);
+  }
+}

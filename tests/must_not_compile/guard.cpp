@@ -34,6 +34,14 @@ using crowded = fl::serving<fl::models::llama3_1_8b, fl::recipes::bf16, fl::serv
 static_assert(fl::fits<crowded, fl::hardware::h100_sxm5_80gb>);
 #endif
 
+// case: PLAN_WITHOUT_SEQUENCE
+// expect: plan_check<.*no_sequence, 0, 1>
+#ifdef CASE_PLAN_WITHOUT_SEQUENCE
+using endless = fl::training<fl::models::llama3_1_8b, fl::recipes::mixed_bf16, fl::optimizers::adamw,
+                             fl::plan{.micro_batch = 512, .data = 8, .sharding = fl::zero::weights}>;
+static_assert(fl::fits<endless, fl::hardware::h100_sxm5_80gb>);
+#endif
+
 // case: TRAINING_TOO_LARGE
 // expect: needed_MiB<[0-9]+>
 // expect: largest_part<.*(weights|optimizer|gradients), [0-9]+>

@@ -13,6 +13,12 @@ struct layer_without_record {
   std::int64_t width = 3;
 };
 struct precision_without_format {};
+struct precision_without_bits {
+  static constexpr number_format format{.name = "int6", .group_size = 64, .scale_bits = 16};
+};
+struct recipe_without_bits {
+  static constexpr recipe value{.name = "int6", .weights = precision_without_bits::format};
+};
 struct device_without_value {};
 struct model_without_config {};
 struct model_whose_config_records_nothing {
@@ -48,6 +54,33 @@ constexpr totals all = totals_of(layer_without_record{}, forward(1, 1));
 // expect: precision_without_format
 #ifdef CASE_PRECISION_WITHOUT_FORMAT
 constexpr bytes_per_parameter each = storage<precision_without_format>;
+#endif
+
+// case: PRECISION_WITHOUT_BITS
+// expect: it needs `static constexpr flopledger::number_format format` of more than 0 bits
+// expect: precision_without_bits
+#ifdef CASE_PRECISION_WITHOUT_BITS
+constexpr bytes_per_parameter each = storage<precision_without_bits>;
+#endif
+
+// case: RECIPE_WITHOUT_BITS
+// expect: not a recipe: it needs formats of more than 0 bits each
+#ifdef CASE_RECIPE_WITHOUT_BITS
+constexpr memory_account weightless = weights_and_cache<own_model, recipe_without_bits, load{}>::memory();
+#endif
+
+// case: PARAMETERS_WITHOUT_OPERANDS
+// expect: a row of this model holds other parameters than its weight operands
+#ifdef CASE_PARAMETERS_WITHOUT_OPERANDS
+constexpr memory_account weightless = weights_and_cache<own_model, recipes::bf16, load{}>::memory();
+#endif
+
+// case: WRONG_COUNT
+// expect: counted_parameters<3>
+// expect: expected_parameters<4>
+// max-lines: 15
+#ifdef CASE_WRONG_COUNT
+static_assert(has_parameters<own_model, 4>);
 #endif
 
 // case: DEVICE_WITHOUT_VALUE

@@ -410,7 +410,9 @@ inline constexpr accelerator described = [] {
 template <class Format>
 inline constexpr number_kind kind_of = [] {
   constexpr bool is_format = number_format_type<Format>;
-  static_assert(is_format, "not a number format: it needs `static constexpr flopledger::number_format format`");
+  static_assert(
+      is_format,
+      "not a number format: it needs `static constexpr flopledger::number_format format` of more than 0 bits");
   if constexpr (is_format)
     return Format::format.kind;
   else

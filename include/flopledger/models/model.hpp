@@ -72,4 +72,30 @@ inline constexpr flops training_step_matmul_flops =
     flops_per_mac*(forward_totals<Model, Batch, Sequence, Counting>.multiplied +
                    forward_totals<Model, Batch, Sequence, Counting>.multiplied_backward);
 
+// What a wrong count prints.
+template <std::int64_t Parameters>
+struct counted_parameters;
+template <std::int64_t Parameters>
+struct expected_parameters;
+template <class Counted, class Expected>
+struct parameter_comparison;
+template <std::int64_t Counted, std::int64_t Expected>
+struct parameter_comparison<counted_parameters<Counted>, expected_parameters<Expected>> {
+  static constexpr bool equal = Counted == Expected;
+};
+template <class Comparison>
+concept as_expected = Comparison::equal;
+
+namespace detail {
+template <class Model, std::int64_t Expected>
+using compared_parameters =
+    parameter_comparison<counted_parameters<static_cast<std::int64_t>(parameter_count<Model>.value())>,
+                         expected_parameters<Expected>>;
+}  // namespace detail
+
+/// True where a model has so many parameters; where not, the message has both numbers:
+/// `static_assert(has_parameters<models::llama3_1_8b, 8'030'261'248>)`.
+template <class Model, std::int64_t Expected>
+concept has_parameters = as_expected<detail::compared_parameters<Model, Expected>>;
+
 }  // namespace flopledger

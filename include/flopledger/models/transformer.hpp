@@ -283,7 +283,8 @@ struct transformer_config {
       sink.take({.name = "logit_scale",
                  .kind = operation::custom,
                  .held = parameters::from_value(1.0),
-                 .active = parameters::from_value(1.0)},
+                 .active = parameters::from_value(1.0),
+                 .operands = {{.what = role::weight, .how = use::read, .elements = 1}}},
                 1);
   }
 
@@ -392,8 +393,14 @@ struct transformer_config {
     const std::int64_t hidden = vision.stack.hidden;
     vision.patches.record(sink, images, "patches");
     if (vision.class_token) {
-      const parameters stored = parameters::from_value(static_cast<double>(hidden));
-      sink.take({.name = "class_token", .kind = operation::custom, .held = stored, .active = stored}, 1);
+      const auto width = static_cast<double>(hidden);
+      sink.take({.name = "class_token",
+                 .kind = operation::custom,
+                 .held = parameters::from_value(width),
+                 .active = parameters::from_value(width),
+                 .operands = {{.what = role::weight, .how = use::read, .elements = width},
+                              {.what = role::activation, .how = use::written, .elements = images * width}}},
+                1);
     }
     if (vision.positions) {
       flopledger::embedding{.entries = vision.sequence_length(), .width = hidden}.record(sink, rows, "positions");

@@ -25,9 +25,20 @@ namespace {
 using namespace flopledger;
 using report::align;
 
-/// The precision that the user named: work and peak are of it alike.
-struct asked_precision;
+/// The precisions that the user named: work and peak are of them alike.
+struct narrow_products;
+struct wide_products;
+using asked_precision = blended<narrow_products, wide_products>;
 using step_work = model_work<pass::training_step, asked_precision>;
+
+/// A training step's products, those apart that a recipe of 8 bits or fewer leaves wider.
+struct products_by_width {
+  macs narrow{}, wide{};
+  void take(const row& r, std::int64_t times) {
+    const bool in_blocks = r.kind == operation::projection || r.kind == operation::expert_projection;
+    (in_blocks ? narrow : wide) += static_cast<double>(times) * (r.multiplied + backward_macs(r));
+  }
+};
 
 struct answered {
   const counting::listed_convention& rule;
@@ -47,10 +58,22 @@ answered answer_of(const subject& model, const accelerator& device, const mfu_re
   const work step = training_step(static_cast<double>(asked.global_batch), static_cast<double>(asked.sequence));
   const transformer_config& config = model.config();
   const counting::implementation& written = find_implementation(asked.written_in, config);
-  const figure<flop_rate> peak = dense_peak_figure(device, asked.precision);
-  if (!peak.is_known())
-    throw usage_error(fmt::format("{}: no dense {} peak is published", std::string_view(device.id),
-                                  flopledger::name_of(asked.precision)));
+  const auto peak_of = [&](number_kind precision) {
+    const figure<flop_rate> peak = dense_peak_figure(device, precision);
+    if (peak.is_known()) return peak;
+    throw usage_error(
+        fmt::format("{}: no dense {} peak is published", std::string_view(device.id), flopledger::name_of(precision)));
+  };
+  figure<flop_rate> peak = peak_of(asked.precision);
+  if (asked.attention_precision) {
+    const figure<flop_rate> wide = peak_of(*asked.attention_precision);
+    products_by_width sum;
+    config.record(sum, step);
+    const blend shares(model_work<pass::training_step, narrow_products>{flops_per_mac * sum.narrow},
+                       model_work<pass::training_step, wide_products>{flops_per_mac * sum.wide});
+    const flop_rate together = shares.peak({peak.value()}, {wide.value()}).rate;
+    peak = peak.is_doubtful() || wide.is_doubtful() ? doubtful(together) : figure<flop_rate>(together);
+  }
   answered found{.rule = rule,
                  .done = {counting::count(config, step, rule, written).operations()},
                  .best = {static_cast<double>(asked.devices) * peak.value()},
@@ -84,9 +107,13 @@ std::string for_people(const subject& model, const accelerator& device, const mf
   lines.add({"achieved",
              fmt::format("{}, {} a device", report::scaled(achieved_rate(found.done, {took})),
                          report::scaled(achieved_rate(found.done, {took}) / static_cast<double>(asked.devices)))});
-  lines.add({"peak", fmt::format("{}, {}{} a device: {}, dense", report::scaled(found.best.rate),
-                                 report::scaled(found.peak_of_one.value()), doubt(found.peak_of_one.is_doubtful()),
-                                 flopledger::name_of(asked.precision))});
+  std::string formats(flopledger::name_of(asked.precision));
+  if (asked.attention_precision)
+    formats = fmt::format("{}, and {} in attention, router and head, weighted by FLOPs", formats,
+                          flopledger::name_of(*asked.attention_precision));
+  lines.add({"peak",
+             fmt::format("{}, {}{} a device: {}, dense", report::scaled(found.best.rate),
+                         report::scaled(found.peak_of_one.value()), doubt(found.peak_of_one.is_doubtful()), formats)});
   lines.add(
       {"throughput", fmt::format("{} tokens a second and device",
                                  report::three_digits(tokens / asked.step_time / static_cast<double>(asked.devices)))});
@@ -122,6 +149,7 @@ std::string for_programs(const subject& model, const accelerator& device, const 
   answer.put("sequence", asked.sequence);
   answer.put("step_seconds", asked.step_time);
   answer.put("precision", flopledger::name_of(asked.precision));
+  answer.put("attention_precision", flopledger::name_of(asked.attention_precision.value_or(asked.precision)));
   answer.put("convention", found.rule.name);
   answer.put("recompute", name_of(asked.again));
   answer.count("model_flops_per_step", found.done.amount.value());

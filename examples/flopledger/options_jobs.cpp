@@ -259,6 +259,9 @@ void add_mfu(CLI::App& app, std::function<std::string()>& answer) {
   command.get_option("--sequence")->required();
   add_step_time(command, asked.step_time);
   add_choice(command, "--precision", asked.precision, precisions(), "whose dense peak it is compared with")->required();
+  add_choice(command, "--attention-precision", asked.attention_precision, precisions(),
+             "of attention, router and head, where they run wider: the peak is\nthen weighted by FLOPs (default: as "
+             "--precision)");
   command
       .add_option("--convention", asked.convention,
                   "a name or letter that `flopledger conventions` lists\n(default model-flops: forward and backward, "

@@ -126,6 +126,7 @@ struct mfu_request {
   std::int64_t devices = 1, global_batch = 1, sequence = 1;
   double step_time = 0;  ///< seconds
   flopledger::number_kind precision = flopledger::number_kind::bf16;
+  std::optional<flopledger::number_kind> attention_precision{};  ///< of attention, router and head; none: as the others
   std::string convention = "model-flops";
   std::string written_in;  ///< empty: as Hugging Face writes that architecture
   flopledger::recompute again = flopledger::recompute::none;

@@ -42,6 +42,23 @@ TEST_CASE("mfu --json has the work, the rate, the peak and their quotient") {
   CHECK(json["convention"] == "model-flops");
 }
 
+TEST_CASE("mfu: products of two precisions are compared with a peak weighted by FLOPs") {
+  const std::string fp8 = "mfu" + step + "--step-time 6 --precision fp8 --json";
+  const auto plain = run(fp8).json(), weighted = run(fp8 + " --attention-precision bf16").json();
+  CHECK(plain["attention_precision"] == "fp8");
+  CHECK(weighted["attention_precision"] == "bf16");
+  CHECK(weighted["model_flops_per_step"] == plain["model_flops_per_step"]);
+  // Llama-3.1-8B, a token: 32 blocks' matrices in FP8; head and attention (full, 8192 keys) in BF16.
+  const double narrow = 32 * (2 * 4096.0 * 4096 + 2 * 4096.0 * 1024 + 3 * 4096.0 * 14336),
+               wide = 4096.0 * 128256 + 32 * 2 * 8192.0 * 4096;
+  const double expected = 8 * (narrow + wide) / (narrow / 1978.9e12 + wide / 989.4e12);
+  CHECK_THAT(weighted["peak_flop_per_second"].get<double>(), WithinRel(expected, 1e-3));
+  CHECK(weighted["mfu"] > plain["mfu"]);
+  const auto same = run("mfu" + step + "--step-time 8 --precision bf16 --attention-precision bf16 --json").json();
+  CHECK_THAT(same["peak_flop_per_second"].get<double>(), WithinRel(8 * 989.4e12, 1e-9));
+  check_refused("mfu" + step + "--step-time 8 --precision bf16 --attention-precision fp6", "no dense", "fp6");
+}
+
 TEST_CASE("mfu: recompute counts for HFU alone, and a convention changes the numerator alone") {
   const auto full = run("mfu" + step + "--step-time 9 --precision bf16 --recompute full --json").json();
   const auto none = run("mfu" + step + "--step-time 9 --precision bf16 --json").json();

@@ -107,8 +107,8 @@ const loops LOOPS{.name = lanes == 16  ? "AVX-512"
                   .to_bf16 = to_bf16};
 
 #if LANES == 4
-long dependent_multiplications(long count) {
-  long product = 3, factor = 5;
+unsigned long dependent_multiplications(long count) {
+  unsigned long product = 3, factor = 5;
   for (long i = 0; i < count; ++i) {
     product *= factor;
     asm volatile("" : "+r"(product), "+r"(factor));

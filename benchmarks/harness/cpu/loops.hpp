@@ -33,7 +33,7 @@ extern const loops avx512_loops;  ///< the same
 
 /// `count` multiplications that wait for each other, three cycles each on x86-64 since 2008; what they take tells the
 /// clock. 0 where that is not known of the architecture.
-long dependent_multiplications(long count);
+unsigned long dependent_multiplications(long count);
 inline constexpr int cycles_of_multiplication =
 #ifdef __x86_64__
     3;

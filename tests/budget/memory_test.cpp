@@ -304,6 +304,48 @@ TEST_CASE("more sharding never needs more") {
   }
 }
 
+TEST_CASE("ZeRO-3 needs more than ZeRO-2 where what it gathers exceeds what it shards, and there alone") {
+  dice random(77);
+  for (int i = 0; i < 300; ++i) {
+    random_job job = draw(random);
+    const auto at = [&](zero sharding) {
+      job.setup.plan.sharding = sharding;
+      return training_memory(job.model, job.setup).stage(0);
+    };
+    const memory_account two = at(zero::gradients), three = at(zero::weights);
+    const bytes gathered = three[memory_line::buffers] - two[memory_line::buffers],
+                saved = two[memory_line::weights] - three[memory_line::weights];
+    CHECK_THAT((three.total() - two.total()).value(),
+               WithinAbs((gathered - saved).value(), 1e-9 * two.total().value()));
+    if (gathered <= saved) CHECK(three.total() <= two.total());
+  }
+  // Two units of 2 bytes and a gradient of 4 are 4 units' weights: eight blocks halved save as much.
+  for (const std::int64_t ranks : {2, 3, 8}) {
+    training_setup setup{.precision = recipes::mixed_bf16::value};
+    setup.precision.gradients = fp32::format;
+    setup.plan = {.sequence = 16, .data = ranks};
+    const auto total = [&](std::int64_t layers, zero sharding) {
+      setup.plan.sharding = sharding;
+      const transformer_config model =
+          make_decoder("deep", {.layers = layers, .hidden = 256, .heads = 4, .intermediate = 1024, .vocabulary = 64});
+      return training_memory(model, setup).worst().total();
+    };
+    CHECK(total(8, zero::weights) <= total(8, zero::gradients));
+    CHECK(total(2, zero::weights) > total(2, zero::gradients));
+  }
+}
+
+TEST_CASE("an encoder's blocks are gathered one by one") {
+  transformer_config model = classic(12, 64, 4);
+  training_setup setup{.precision = recipes::mixed_bf16::value};
+  setup.plan = {.sequence = 16, .data = 4, .sharding = zero::weights};
+  const auto buffers = [&] { return training_memory(model, setup).worst()[memory_line::buffers]; };
+  model.encoder = make_stack({.layers = 2, .hidden = 64, .heads = 4, .intermediate = 256, .causal = false});
+  const bytes shallow = buffers();
+  model.encoder.layers = 24;
+  CHECK(buffers() == shallow);
+}
+
 TEST_CASE("the worst stage decides, and every line is part of the total") {
   dice random(11);
   for (int i = 0; i < 50; ++i) {

@@ -112,13 +112,26 @@ class weight_shapes {
   int count_ = 0;
 };
 
+/// Weights that a framework gathers, scatters and offloads together: a block, or what lies below or above the blocks,
+/// with one block of an encoder or a tower.
+struct unit_bytes {
+  double weights = 0;   ///< as they are held
+  double gathered = 0;  ///< those that ZeRO shards, as a pass gathers them: in the activations' format
+  double summed = 0;    ///< gradients of those, before they are scattered
+
+  constexpr void raise_to(const unit_bytes& other) {
+    if (other.weights > weights) weights = other.weights;
+    if (other.gathered > gathered) gathered = other.gathered;
+    if (other.summed > summed) summed = other.summed;
+  }
+};
+
 /// Bytes of one device that a group of rows takes.
 struct footprint {
   double weights = 0, gradients = 0, optimizer = 0;
   double step = 0;                    ///< copies of gradients in the optimizer's step
-  double whole_weights = 0;           ///< before ZeRO shards them, in the activations' format
-  double gathered = 0;                ///< those of them that ZeRO shards, as a pass gathers them
-  double summed = 0;                  ///< gradients of those, before they are scattered
+  double gathered = 0, summed = 0;    ///< of all its units
+  unit_bytes unit{};                  ///< the largest
   std::uint32_t shapes = 0;           ///< of weights, whose gradients a framework keeps allocated
   double kept = 0;                    ///< activations of one micro-batch that outlive the forward pass
   double kept_alternate = 0;          ///< of the same rows, were attention and every other product kept (`alternate`)
@@ -179,8 +192,7 @@ class footprint_rules {
       held_bytes& of_one = held[i];
       const double size = stored[!is_matrix(i) ? 0 : is_frozen(i) ? 2 : 1];
       of_one.weights = size * part(zero::weights);
-      of_one.whole = size < element ? size : element;
-      of_one.gathered = sharded ? of_one.whole : 0.0;
+      of_one.gathered = !sharded ? 0.0 : size < element ? size : element;
       if (is_frozen(i)) continue;
       of_one.gradients = gradient * part(zero::gradients);
       of_one.summed = sharded ? gradient : 0.0;
@@ -193,8 +205,7 @@ class footprint_rules {
 
   /// Of weights, a parameter.
   struct held_bytes {
-    double weights = 0, whole = 0, gathered = 0, gradients = 0, summed = 0, master = 0, moment = 0, states = 0,
-           step = 0;
+    double weights = 0, gathered = 0, gradients = 0, summed = 0, master = 0, moment = 0, states = 0, step = 0;
   };
 
   /// Moments that the optimizer keeps of each element of an operand.
@@ -246,10 +257,15 @@ class footprint_part {
   constexpr footprint total() {
     if (rules_.keeps_gradients) close_shape();
     footprint all = sum_;
+    unit_.for_each([&](int of_class, double elements) {
+      const footprint_rules::held_bytes& one = rules_.held[of_class];
+      all.unit.weights += elements * one.weights;
+      all.unit.gathered += elements * one.gathered;
+      all.unit.summed += elements * one.summed;
+    });
     held_.for_each([&](int of_class, double elements) {
       const footprint_rules::held_bytes& one = rules_.held[of_class];
       all.weights += elements * one.weights;
-      all.whole_weights += elements * one.whole;
       all.gathered += elements * one.gathered;
       all.gradients += elements * one.gradients;
       all.summed += elements * one.summed;
@@ -268,6 +284,7 @@ class footprint_part {
   [[gnu::always_inline]] constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
                                                int of_class, double elements, double) {
     held_.add(of_class, here.times * elements);
+    unit_.add(of_class, elements);
     if (o.what == role::weight) {
       mine.weights = elements;
       cut_ = o.over == split::tensor;
@@ -366,7 +383,7 @@ class footprint_part {
   const footprint_rules& rules_;
   weight_shapes& shapes_;
   footprint sum_{};
-  held_elements held_{};
+  held_elements held_{}, unit_{};
   bool previous_ran_again_ = false, joinable_ = false, cut_ = false;
   operation previous_ = operation::custom;
   double shape_k_ = 0, shape_n_ = 0, shape_elements_ = 0;
@@ -485,15 +502,7 @@ class training_memory {
     for (int kind = 0; kind <= kinds_; ++kind) {
       if ((kind & ~kinds_) != 0) continue;
       raise(widest_block_, groups_[kind].working_set);
-      raise(widest_.weights, groups_[kind].whole_weights);
-      raise(widest_.gathered, groups_[kind].gathered);
-      raise(widest_.summed, groups_[kind].summed);
-    }
-    widest_unit_ = widest_;
-    for (const detail::footprint* end : {&below(), &above()}) {
-      raise(widest_.weights, end->whole_weights);
-      raise(widest_.gathered, end->gathered);
-      raise(widest_.summed, end->summed);
+      widest_.raise_to(groups_[kind].unit);
     }
   }
   constexpr const detail::footprint& below() const { return groups_[detail::below_blocks]; }
@@ -538,7 +547,7 @@ class training_memory {
     memory_account account;
     const auto set = [&](memory_line line, double amount) { account[line] = bytes::from_value(amount); };
     // Offloaded, a unit's weights run while the next one's arrive.
-    const double streamed = 2 * widest_.weights;
+    const double streamed = with_neighbour(&detail::unit_bytes::weights, stage, true);
     set(memory_line::weights, p.offload_weights && streamed < held.weights ? streamed : held.weights);
     set(memory_line::gradients, held.gradients);
     set(memory_line::optimizer, p.offload_optimizer ? 0.0 : held.optimizer);
@@ -567,18 +576,23 @@ class training_memory {
     if (p.sharding != zero::weights) return buffers;
     if (torch && p.pipeline > 1) return buffers + held.gathered + held.summed;
     // The unit that runs and the one that is fetched ahead, and the gradient that waits to be scattered.
-    const bool stay = framework_.ends_stay_gathered;
-    const unit_bytes& widest = stay ? widest_unit_ : widest_;
-    buffers += 2 * widest.gathered + widest.summed;
-    if (stay && stage == 0) buffers += below().gathered;
-    if (stay && stage == p.pipeline - 1) buffers += above().gathered;
+    const bool stay = framework_.ends_stay_gathered, first = stage == 0, last = stage == p.pipeline - 1;
+    buffers += with_neighbour(&detail::unit_bytes::gathered, stage, !stay);
+    double waiting = widest_.summed;
+    if (!stay && first) raise(waiting, below().unit.summed);
+    if (!stay && last) raise(waiting, above().unit.summed);
+    buffers += waiting;
+    if (stay && first) buffers += below().unit.gathered;
+    if (stay && last) buffers += above().unit.gathered;
     return buffers;
   }
-
-  /// The largest of what ZeRO-3 gathers, or offloading streams, at once.
-  struct unit_bytes {
-    double weights = 0, gathered = 0, summed = 0;
-  };
+  /// Of two units that follow each other: two blocks, or a block and what lies below or above the blocks.
+  constexpr double with_neighbour(double detail::unit_bytes::*of, std::int64_t stage, bool ends) const {
+    double neighbour = widest_.*of;
+    if (ends && stage == 0) raise(neighbour, below().unit.*of);
+    if (ends && stage == plan_.pipeline - 1) raise(neighbour, above().unit.*of);
+    return widest_.*of + neighbour;
+  }
 
   const Model& model_;
   plan plan_;
@@ -586,7 +600,7 @@ class training_memory {
   int kinds_ = 0;
   double half_ = 0;  ///< bytes of an activation
   double block_input_ = 0, widest_block_ = 0;
-  unit_bytes widest_{}, widest_unit_{};  ///< of all, and of the blocks alone
+  detail::unit_bytes widest_{};  ///< of the blocks
   detail::weight_shapes shapes_{};
   detail::footprint groups_[detail::group_count]{};
 };

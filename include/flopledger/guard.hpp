@@ -154,15 +154,21 @@ class decoder_view {
   }
 };
 
+template <class Model>
+constexpr bool is_decoder() {
+  if constexpr (describes_transformer<Model>)
+    return !Model::config.has_encoder() && !Model::config.has_vision() && !Model::config.vision_only;
+  else
+    return false;
+}
+
 /// What a guard asks a model's rows of.
 template <class Model>
 constexpr decltype(auto) guarded() {
-  if constexpr (!describes_transformer<Model>)
-    return (Model::config);
-  else if constexpr (Model::config.has_encoder() || Model::config.has_vision() || Model::config.vision_only)
-    return (Model::config);
-  else
+  if constexpr (is_decoder<Model>())
     return decoder_view<Model>{};
+  else
+    return (Model::config);
 }
 
 template <class Recipe>

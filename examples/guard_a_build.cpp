@@ -12,8 +12,8 @@ using namespace flopledger;
 using namespace flopledger::literals;
 
 // What the model is, exactly.
-static_assert(parameter_count<models::llama3_1_8b> == 8'030'261'248. * unit::parameter);
-static_assert(parameter_count<models::mixtral_8x7b> == 46'702'792'704. * unit::parameter);
+static_assert(has_parameters<models::llama3_1_8b, 8'030'261'248>);
+static_assert(has_parameters<models::mixtral_8x7b, 46'702'792'704>);
 static_assert(active_parameter_count<models::mixtral_8x7b> == 12'879'925'248. * unit::parameter);
 
 // What a training job needs.

@@ -12,7 +12,7 @@
 
 using namespace flopledger;
 
-static_assert(parameter_count<my_model> == 3'204'074'496. * unit::parameter);
+static_assert(has_parameters<my_model, 3'204'074'496>);
 static_assert(my_model::config.context == 8192);
 
 // Sixteen conversations of full length beside the weights, on the smallest card that it is to run on.

@@ -27,27 +27,12 @@ using namespace flopledger;
 using counting::listed_convention;
 using report::align;
 
-/// Edits from one word to another, for a hint at a typing error.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
-std::string_view closest(std::string_view name) {
+/// "; the closest: thop", or nothing where none is near.
+std::string hint(std::string_view name) {
   const auto* best =
       std::min_element(std::begin(counting::all), std::end(counting::all),
-                       [&](const auto& a, const auto& b) { return distance(name, a.name) < distance(name, b.name); });
-  return best->name;
+                       [&](const auto& a, const auto& b) { return edits(name, a.name) < edits(name, b.name); });
+  return is_near(name, best->name) ? "; the closest: " + std::string(best->name) : "";
 }
 
 constexpr const char* unit_of(const listed_convention& rule) {
@@ -243,8 +228,8 @@ std::string conventions_for_people() {
 const listed_convention& find_convention(const std::string& name, const std::string& option) {
   const listed_convention* found = counting::find(name);
   if (found == nullptr)
-    throw usage_error(fmt::format("{}: \"{}\" is none that `flopledger conventions` lists; the closest: {}", option,
-                                  name, closest(name)));
+    throw usage_error(
+        fmt::format("{}: \"{}\" is none that `flopledger conventions` lists{}", option, name, hint(name)));
   return *found;
 }
 

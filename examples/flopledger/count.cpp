@@ -66,14 +66,14 @@ std::string operations_table(const counts& found) {
     const bool several = g.members.size() > 1;
     if (several) {
       line sums;
-      for (const entry& e : g.members) sums.add(e, found.counting);
+      for (const listed_operation& e : g.members) sums.add(e, found.counting);
       add_line(table, found, g.title, "", "", sums);
     }
-    for (const entry& e : g.members) {
+    for (const listed_operation& e : g.members) {
       line sums;
       sums.add(e, found.counting);
-      add_line(table, found, several ? "  " + std::string(group::short_name(e.what)) : group::full_name(e.what),
-               std::to_string(e.times), shape_of(e.what.shape), sums);
+      add_line(table, found, several ? "  " + group::short_name(e) : group::full_name(e), std::to_string(e.times),
+               shape_of(e.what.shape), sums);
     }
   }
   return table.text();
@@ -106,7 +106,7 @@ std::string for_programs(const subject& model, const counts& found) {
   json_answer answer;
   put_counts(answer, model, found);
   json operations = json::array();
-  for (const entry& e : found.operations)
+  for (const listed_operation& e : found.operations)
     operations.push_back(operation_of(answer, e, found, fmt::format("operations[{}]", operations.size())));
   answer.put("operations", std::move(operations));
   return answer.text();

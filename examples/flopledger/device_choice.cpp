@@ -42,7 +42,7 @@ const accelerator& find_device(const std::string& name) {
   try {
     return hardware::find(name);
   } catch (const std::invalid_argument& problem) {
-    throw usage_error(std::string("--device: ") + problem.what());
+    throw usage_error(std::string("--device: ") + problem.what() + " (see flopledger devices)");
   }
 }
 

@@ -3,11 +3,13 @@
 
 /// `flopledger explain`: where the time of a measured step went.
 
+#include <flopledger/budget/utilisation.hpp>
 #include <flopledger/planning/diagnosis.hpp>
 #include <flopledger/report/number.hpp>
 #include <flopledger/report/table.hpp>
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,19 +28,43 @@ using report::align;
 struct measured_step {
   const training_job& job;
   step_gap gap;
+  attention_counting counting;
   double mfu = 0, mfu_causal = 0, hfu = 0;
 
-  measured_step(const training_job& what, seconds took) : job(what), gap(attribute(took, what.floor(), what.step())) {
+  measured_step(const training_job& what, seconds took, attention_counting by)
+      : job(what), gap(attribute(took, what.floor(), what.step())), counting(by) {
     if (took < what.floor())
       throw usage_error(fmt::format(
-          "--step-time: {} s is below the floor of {:.4g} s, the products at the peak of {} devices: a sparse peak? "
+          "--step-time: {} s is below the floor of {:.4g} s, the products at the peak of {}: a sparse peak? "
           "another step's time, or fewer tokens? more devices than {}?",
-          took.value(), what.floor().value(), what.devices(), what.devices()));
-    const flops full = what.model_flops(attention_counting::full);
-    mfu = what.share_of_peak(full, took);
+          took.value(), what.floor().value(), counted(what.devices(), "device"), what.devices()));
+    mfu = what.share_of_peak(what.model_flops(counting), took);
     mfu_causal = what.share_of_peak(what.model_flops(attention_counting::causal), took);
-    hfu = what.share_of_peak(full + what.recomputed_flops(attention_counting::full), took);
+    hfu = hfu_by(counting, took);
+    check(took);
   }
+  double hfu_by(attention_counting by, seconds took) const {
+    return job.share_of_peak(job.model_flops(by) + job.recomputed_flops(by), took);
+  }
+  /// MFU and HFU above 1 are refused, as `mfu` refuses them.
+  void check(seconds took) const {
+    struct asked_precision;
+    using step_work = model_work<pass::training_step, asked_precision>;
+    const peak<asked_precision> best{job.devices() * job.peak().value()};
+    const bool full = counting == attention_counting::full;
+    const char* name = "MFU";
+    try {
+      const step_work done{job.model_flops(counting)};
+      flopledger::mfu(done, measured<pass::training_step>(took), best);
+      name = "HFU";
+      flopledger::hfu(with_recompute(done, job.recomputed_flops(counting)), measured<pass::training_step>(took), best);
+    } catch (const impossible_utilisation& problem) {
+      const bool once = std::string_view(name) == "MFU";
+      const double by_triangle = once ? mfu_causal : hfu_by(attention_counting::causal, took);
+      throw usage_error(above_one(name, once ? mfu : hfu, problem.what(), full ? by_triangle : 0));
+    }
+  }
+  const char* convention() const { return counting == attention_counting::full ? "model-flops" : "model-flops-causal"; }
 
   struct cause {
     const char* key;
@@ -88,8 +114,12 @@ std::string for_people(const measured_step& step) {
   lines.add({"measured", report::scaled(gap.measured), "100.0",
              fmt::format("predicted {}", report::scaled(job.step().total()))});
   text += lines.text();
-  text += fmt::format("MFU {} % (model FLOPs, attention full; {} % with the causal triangle alone), HFU {} %.\n",
-                      report::percent(step.mfu), report::percent(step.mfu_causal), report::percent(step.hfu));
+  text += fmt::format(
+      "MFU {} % (model FLOPs, {}), HFU {} %.\n", report::percent(step.mfu),
+      step.counting == attention_counting::full
+          ? fmt::format("attention full; {} % with the causal triangle alone", report::percent(step.mfu_causal))
+          : "the causal triangle of attention alone",
+      report::percent(step.hfu));
   const measured_step::cause largest = step.largest();
   text += fmt::format("Most of the gap: {}, {} % of the step. To try: {}.\n", largest.name,
                       report::percent(gap.share(largest.took)), largest.to_try);
@@ -124,7 +154,7 @@ std::string for_programs(const measured_step& step) {
   answer.put("mfu", step.mfu);
   answer.put("mfu_causal", step.mfu_causal);
   answer.put("hfu", step.hfu);
-  answer.put("convention", "model-flops");
+  answer.put("convention", step.convention());
   answer.put("error_bands", as_json(training_bands(job.device(), job.framework().name)));
   answer.put("doubtful", job.doubtful());
   return answer.text();
@@ -135,7 +165,7 @@ std::string for_programs(const measured_step& step) {
 std::string explain_step(const explain_request& asked, output how) {
   const subject model = find_subject(asked.model);
   const training_job job(model, asked);
-  const measured_step step(job, asked.step_time * unit::second);
+  const measured_step step(job, asked.step_time * unit::second, asked.counting);
   return how == output::json ? for_programs(step) : for_people(step);
 }
 

@@ -4,30 +4,43 @@
 #include "groups.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace program {
 
-std::string_view group::short_name(const flopledger::row& r) {
-  const std::size_t dot = r.name.find('.');
-  return dot == std::string_view::npos ? r.name : r.name.substr(dot + 1);
+namespace {
+
+std::string with_window(std::string name, const listed_operation& o) {
+  if (o.window > 0) name += ", window " + std::to_string(o.window);
+  return name;
 }
 
-std::string group::full_name(const flopledger::row& r) {
+std::string with_part(const flopledger::row& r) {
   std::string name(r.part);
   if (!name.empty()) name += ' ';
   return name += r.name;
 }
 
-std::vector<group> groups_of(const std::vector<flopledger::entry>& operations) {
+}  // namespace
+
+std::string group::short_name(const listed_operation& o) {
+  const std::string_view name = o.what.name;
+  const std::size_t dot = name.find('.');
+  return with_window(std::string(dot == std::string_view::npos ? name : name.substr(dot + 1)), o);
+}
+
+std::string group::full_name(const listed_operation& o) { return with_window(with_part(o.what), o); }
+
+std::vector<group> groups_of(const std::vector<listed_operation>& operations) {
   std::vector<group> groups;
-  for (const flopledger::entry& e : operations) {
-    const std::string name = group::full_name(e.what);
-    const std::string title = name.substr(0, name.find('.', e.what.part.size()));
+  for (const listed_operation& o : operations) {
+    const std::string name = with_part(o.what);
+    const std::string title = name.substr(0, name.find('.', o.what.part.size()));
     const auto known = std::find_if(groups.begin(), groups.end(), [&](const group& g) { return g.title == title; });
     if (known == groups.end())
-      groups.push_back({title, {e}});
+      groups.push_back({title, {o}});
     else
-      known->members.push_back(e);
+      known->members.push_back(o);
   }
   return groups;
 }

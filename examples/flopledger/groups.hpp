@@ -4,25 +4,24 @@
 
 /// Operations gathered under the sublayer that they belong to, for a table that people read.
 
-#include <flopledger/ledger.hpp>
-
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "counts.hpp"
 
 namespace program {
 
 /// "attention.query" stands under "attention" as "query"; "vision" parts keep to themselves.
 struct group {
   std::string title;
-  std::vector<flopledger::entry> members;
+  std::vector<listed_operation> members;
 
-  /// What a member is called under the title.
-  static std::string_view short_name(const flopledger::row& r);
+  /// What a member is called under the title: "scores, window 128".
+  static std::string short_name(const listed_operation& o);
   /// What a member without others is called, for which no title is needed.
-  static std::string full_name(const flopledger::row& r);
+  static std::string full_name(const listed_operation& o);
 };
 
-std::vector<group> groups_of(const std::vector<flopledger::entry>& operations);
+std::vector<group> groups_of(const std::vector<listed_operation>& operations);
 
 }  // namespace program

@@ -55,13 +55,14 @@ void put_counts(json_answer& answer, const subject& model, const counts& found) 
     answer.put("training_step_matmul_flops", nullptr);
 }
 
-json operation_of(json_answer& answer, const entry& e, const counts& found, const std::string& path) {
+json operation_of(json_answer& answer, const listed_operation& e, const counts& found, const std::string& path) {
   const row& r = e.what;
   json one;
   one["name"] = r.name;
   one["part"] = r.part;
   one["kind"] = flopledger::name_of(r.kind);
   one["repeat"] = e.times;
+  if (e.window > 0) one["window"] = e.window;
   const auto put = [&](const std::string& key, double value) { answer.count(one, key, value, path + '.' + key); };
   put("parameters", r.held.value());
   put("active_parameters", r.active.value());

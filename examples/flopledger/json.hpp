@@ -42,6 +42,6 @@ class json_answer {
 void put_counts(json_answer& answer, const subject& model, const counts& found);
 
 /// An operation, with the numbers of one instance; `path` names it.
-json operation_of(json_answer& answer, const flopledger::entry& e, const counts& found, const std::string& path);
+json operation_of(json_answer& answer, const listed_operation& e, const counts& found, const std::string& path);
 
 }  // namespace program

@@ -74,24 +74,39 @@ answered answer_of(const subject& model, const accelerator& device, const mfu_re
     const flop_rate together = shares.peak({peak.value()}, {wide.value()}).rate;
     peak = peak.is_doubtful() || wide.is_doubtful() ? doubtful(together) : figure<flop_rate>(together);
   }
+  const auto done_by = [&](const counting::listed_convention& by) {
+    return step_work{counting::count(config, step, by, written).operations()};
+  };
+  // What runs again counts its attention as what ran first does.
+  const auto again_by = [&](const counting::listed_convention& by) {
+    const work as_counted = by.asks(step, written);
+    if (asked.again == recompute::full) return recomputed_block_flops(config, as_counted);
+    if (asked.again == recompute::selective) return recomputed_flops(config, as_counted, attention_products);
+    return flops{};
+  };
   answered found{.rule = rule,
-                 .done = {counting::count(config, step, rule, written).operations()},
+                 .done = done_by(rule),
+                 .again = again_by(rule),
                  .best = {static_cast<double>(asked.devices) * peak.value()},
                  .peak_of_one = peak};
-  if (asked.again == recompute::full) found.again = recomputed_block_flops(config, step);
-  if (asked.again == recompute::selective) found.again = recomputed_flops(config, step, attention_products);
   const measured<pass::training_step> took(asked.step_time * unit::second);
-  const auto checked = [&](const char* name, flops amount, auto&& share) {
+  const auto share_of = [&](flops amount) { return (amount / took.took / found.best.rate).value(); };
+  const counting::listed_convention* triangle = counting::find(causal_convention);
+  const bool full = triangle != nullptr && rule.asks(step, written).attention == attention_counting::full;
+  const auto checked = [&](const char* name, flops amount, auto&& share, auto&& by_triangle) {
     try {
       return share();
     } catch (const impossible_utilisation& problem) {
-      throw usage_error(
-          fmt::format("{} would be {:.4g}: {}", name, (amount / took.took / found.best.rate).value(), problem.what()));
+      throw usage_error(above_one(name, share_of(amount), problem.what(), full ? share_of(by_triangle()) : 0));
     }
   };
-  found.mfu = checked("MFU", found.done.amount, [&] { return flopledger::mfu(found.done, took, found.best); });
+  found.mfu = checked(
+      "MFU", found.done.amount, [&] { return flopledger::mfu(found.done, took, found.best); },
+      [&] { return done_by(*triangle).amount; });
   const hardware_work all = with_recompute(found.done, found.again);
-  found.hfu = checked("HFU", all.amount, [&] { return hfu(all, took, found.best); });
+  found.hfu = checked(
+      "HFU", all.amount, [&] { return hfu(all, took, found.best); },
+      [&] { return done_by(*triangle).amount + again_by(*triangle); });
   return found;
 }
 
@@ -101,7 +116,8 @@ std::string for_people(const subject& model, const accelerator& device, const mf
   const seconds took = asked.step_time * unit::second;
   const double tokens = static_cast<double>(asked.global_batch) * static_cast<double>(asked.sequence);
   lines.add({"step",
-             fmt::format("{} sequences of {} tokens in {}", asked.global_batch, asked.sequence, report::scaled(took))});
+             fmt::format("{} of {}{} in {}", counted(asked.global_batch, "sequence"), counted(asked.sequence, "token"),
+                         beyond_context(model.config(), static_cast<double>(asked.sequence)), report::scaled(took))});
   lines.add({"convention", fmt::format("{}: {}", found.rule.name, found.rule.counts)});
   lines.add({"model FLOPs", fmt::format("{} a step", report::scaled(found.done.amount))});
   lines.add({"achieved",

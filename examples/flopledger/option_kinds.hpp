@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "program.hpp"
 
@@ -20,14 +21,15 @@ namespace program {
 inline constexpr std::int64_t largest_count = 1'000'000'000;
 
 /// CLI11 would take 010 for eight and 1e3 for one; a count is decimal digits and nothing else.
-inline std::int64_t whole_number(const std::string& text, std::int64_t least, const std::string& option) {
+inline std::int64_t whole_number(const std::string& text, std::int64_t least, const std::string& option,
+                                 std::int64_t most = largest_count) {
   std::int64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem == std::errc::invalid_argument || end != text.data() + text.size())
     throw usage_error(option + ": \"" + text + "\" is not a whole number");
-  if (problem != std::errc{} || value < least || value > largest_count)
+  if (problem != std::errc{} || value < least || value > most)
     throw usage_error(option + ": " + text + " is not between " + std::to_string(least) + " and " +
-                      std::to_string(largest_count));
+                      std::to_string(most));
   return value;
 }
 
@@ -38,7 +40,7 @@ inline double real_number(const std::string& text, double least, double most, co
   if (problem == std::errc::invalid_argument || end != text.data() + text.size() || !(value - value == 0))
     throw usage_error(option + ": \"" + text + "\" is not a number");
   if (problem != std::errc{} || value < least || value > most)
-    throw usage_error(option + ": " + text + " is out of range");
+    throw usage_error(fmt::format("{}: {} is not between {} and {}", option, text, least, most));
   return value;
 }
 

@@ -49,8 +49,7 @@ void add_links(CLI::App& command, link_request& asked, std::int64_t& usable_per_
       .add_option_function<std::string>(
           "--usable",
           [&usable_per_mille](const std::string& text) {
-            usable_per_mille = 10 * whole_number(text, 1, "--usable");
-            if (usable_per_mille > 1000) throw usage_error("--usable: " + text + " is above 100 per cent");
+            usable_per_mille = 10 * whole_number(text, 1, "--usable", 100);
           },
           "share of the device's memory that may be filled\n(default: the guard's margin, 95, of DeepSpeed 88.7)")
       ->type_name("PERCENT");
@@ -74,7 +73,7 @@ void add_overlap(CLI::App& command, hidden_shares& hidden) {
               if (found == groups.end() || one.size() == name.size())
                 throw usage_error("--overlap: \"" + one +
                                   "\" is no GROUP=PERCENT; groups: context, data, expert, pipeline, tensor");
-              *found->second = real_number(one.substr(name.size() + 1), 0, 100, "--overlap") / 100;
+              *found->second = real_number(one.substr(name.size() + 1), 0, 100, "--overlap " + name) / 100;
               at = end + 1;
             }
           },
@@ -233,6 +232,11 @@ void add_explain(CLI::App& app, std::function<std::string()>& answer) {
   add_number(command, "--devices", given->asked.devices, 1, "(default: the product of the degrees)");
   add_choice(command, "--recipe", given->asked.recipe, all_recipes(), "number formats (default mixed-bf16)");
   add_step_time(command, given->asked.step_time);
+  using flopledger::attention_counting;
+  add_choice(command, "--convention", given->asked.counting,
+             std::map<std::string, attention_counting>{{"model-flops", attention_counting::full},
+                                                       {"model-flops-causal", attention_counting::causal}},
+             "of MFU and HFU: attention full (default), or the causal\ntriangle alone");
   add_training_options(command, given->asked);
   add_json(command, given->json);
   command.footer(

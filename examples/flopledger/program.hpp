@@ -12,6 +12,7 @@
 #include <flopledger/plan.hpp>
 #include <flopledger/work.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -29,6 +30,11 @@ struct usage_error : std::runtime_error {
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// Edits from one word to another, for a hint at a typing error.
+std::size_t edits(std::string_view from, std::string_view to);
+/// Whether a name is likely meant by another: a third of its letters may be wrong, as in `models::closest`.
+bool is_near(std::string_view asked, std::string_view name);
 
 enum class output { people, json };
 
@@ -104,6 +110,8 @@ struct training_request {
 /// A measured step of a training job.
 struct explain_request : training_request {
   double step_time = 0;  ///< seconds
+  /// Of model FLOPs: the full square, or the causal triangle.
+  flopledger::attention_counting counting = flopledger::attention_counting::full;
 };
 
 /// A model that serves.

@@ -76,14 +76,13 @@ std::string operations_table(const counts& found, const device_job& job) {
     const bool several = g.members.size() > 1;
     if (several) {
       line sums;
-      for (const entry& e : g.members) sums.add(e, job);
+      for (const listed_operation& e : g.members) sums.add(e, job);
       add(g.title, "", sums);
     }
-    for (const entry& e : g.members) {
+    for (const listed_operation& e : g.members) {
       line sums;
       sums.add(e, job);
-      add(several ? "  " + std::string(group::short_name(e.what)) : group::full_name(e.what), std::to_string(e.times),
-          sums);
+      add(several ? "  " + group::short_name(e) : group::full_name(e), std::to_string(e.times), sums);
     }
   }
   return table.text();
@@ -173,7 +172,7 @@ std::string conclusion(const counts& found, const device_job& job) {
   seconds longest{};
   for (const group& g : groups_of(found.operations)) {
     line sums;
-    for (const entry& e : g.members) sums.add(e, job);
+    for (const listed_operation& e : g.members) sums.add(e, job);
     if (sums.time > longest) {
       longest = sums.time;
       dominant = g.title;
@@ -248,7 +247,7 @@ std::string for_programs(const subject& model, const counts& found, const device
   answer.put("floor_overlapped_seconds", floors.total.longer().value());
   answer.put("doubtful", job.doubtful());
   json operations = json::array();
-  for (const entry& e : found.operations) {
+  for (const listed_operation& e : found.operations) {
     const std::string path = fmt::format("operations[{}]", operations.size());
     json one = operation_of(answer, e, found, path);
     const floor_times times = floor_of(e.what, job.formats(), job.rates());

@@ -116,7 +116,12 @@ class serving_job {
   bool fits() const { return budget_.fits(whole_account(account_).total); }
   std::vector<std::string> remedies() const {
     if (!budget_.available || fits()) return {};
-    return remedies_in(explain(model_.config(), setup_, asked_.concurrency, context(), *budget_.available));
+    std::vector<std::string> found =
+        remedies_in(explain(model_.config(), setup_, asked_.concurrency, context(), *budget_.available));
+    // What memory has room for, the model need not have been trained for.
+    for (std::string& remedy : found)
+      if (remedy.ends_with(" tokens of context")) remedy += beyond_context(model_.config(), std::stod(remedy));
+    return found;
   }
   std::vector<std::string> doubtful() const {
     std::vector<std::string> keys;
@@ -129,9 +134,10 @@ class serving_job {
   void check(const transformer_config& config) const {
     plan_verdict found = verdict(setup_, config);
     if (found.ok() && tensor_ % asked_.expert != 0) found = {plan_problem::expert_ranks, tensor_, asked_.expert};
-    if (!found.ok())
-      throw usage_error(
-          fmt::format("impossible plan: {}: {} by {}", describe(found.problem), found.value, found.divisor));
+    if (found.ok()) return;
+    std::string_view option = option_of(found, {.tensor = tensor_, .expert = asked_.expert});
+    if (option == "--tensor" && !asked_.tensor) option = "--devices";
+    throw usage_error(impossible(found, option));
   }
   waiting waits(const serving_time<transformer_config>& time, const engine& added) const {
     const double prompt = as_double(asked_.prompt), output = as_double(asked_.output),
@@ -165,8 +171,10 @@ std::string header(const serving_job& job) {
   const serving_request& asked = job.asked();
   report::table lines({{"", align::left}, {"", align::left}});
   lines.add({"model", described(job.model().config())});
-  lines.add({"load", fmt::format("{} sequences at once, prompts of {} tokens, {} tokens out: a context of {}",
-                                 asked.concurrency, asked.prompt, asked.output, job.context())});
+  lines.add({"load",
+             fmt::format("{} at once, prompts of {}, {} out: a context of {}{}", counted(asked.concurrency, "sequence"),
+                         counted(asked.prompt, "token"), counted(asked.output, "token"), job.context(),
+                         beyond_context(job.model().config(), as_double(job.context())))});
   lines.add({"recipe", fmt::format("{}: {}, activations {}, products {}, KV cache {}", job.precision().name,
                                    job.by_checkpoint() ? "weights as the config.json has them"
                                                        : fmt::format("weights {}", job.precision().weights.name),
@@ -174,13 +182,12 @@ std::string header(const serving_job& job) {
                                    job.precision().kv_cache.name)});
   const bool pages = asked.layout == kv_layout::paged || asked.layout == kv_layout::unified_pages;
   lines.add({"cache", fmt::format("{}{}, {} a sequence and device", flopledger::name_of(asked.layout),
-                                  pages ? fmt::format(", blocks of {} tokens", asked.block) : "",
+                                  pages ? fmt::format(", blocks of {}", counted(asked.block, "token")) : "",
                                   report::scaled_binary(job.cache_of_sequence()))});
-  lines.add(
-      {"engine", fmt::format("prompts in chunks of {} tokens; {} ms a request and {} ms a pass beside the kernels; "
-                             "{} MiB reserved",
-                             asked.chunk, report::three_digits(asked.request_ms), report::three_digits(asked.pass_ms),
-                             asked.reserve_mib)});
+  lines.add({"engine", fmt::format("prompts in chunks of {}; {} ms a request and {} ms a pass beside the kernels; "
+                                   "{} MiB reserved",
+                                   counted(asked.chunk, "token"), report::three_digits(asked.request_ms),
+                                   report::three_digits(asked.pass_ms), asked.reserve_mib)});
   if (job.tensor() > 1) lines.add({"links", fmt::format("tensor {}; {}", job.tensor(), described(job.in()))});
   lines.add({"efficiency", efficiency_note(job.device())});
   return fmt::format("Serving {} on {}\n", job.model().name, described(job.device(), as_double(job.tensor()))) +
@@ -203,7 +210,8 @@ std::string for_people(const serving_job& job) {
   lines.add({"total", report::scaled_binary(account.total()), "100.0", ""});
   std::string text = header(job) + '\n' + lines.text() + verdict_line(account, job.budget(), job.device());
   if (job.budget().available)
-    text += fmt::format("At most {} sequences of {} tokens fit at once.\n", job.most(), job.context());
+    text += fmt::format("At most {} of {} {} at once.\n", counted(job.most(), "sequence"),
+                        counted(job.context(), "token"), job.most() == 1 ? "fits" : "fit");
   for (const std::string& remedy : job.remedies()) text += "  would fit: " + remedy + '\n';
 
   report::table times({{"time", align::left}, {""}, {"floor"}, {"", align::left}});
@@ -212,7 +220,9 @@ std::string for_people(const serving_job& job) {
   if (job.predicted().output_token)
     times.add({"per output token", report::scaled(*job.predicted().output_token),
                report::scaled(*job.floor().output_token),
-               fmt::format("{} decode together, no prefill between", job.asked().concurrency)});
+               job.asked().concurrency == 1
+                   ? "alone, no prefill between"
+                   : fmt::format("{} decode together, no prefill between", job.asked().concurrency)});
   times.add({"output tokens a second", report::three_digits(job.predicted().throughput.value()),
              report::three_digits(job.floor().throughput.value()), "all sequences, prefills taking turns"});
   return text + '\n' + times.text() + '\n' + described(serving_bands(job.device()));

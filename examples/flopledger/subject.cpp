@@ -77,8 +77,6 @@ bool alike(const row& a, const row& b) {
          std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), same);
 }
 
-std::string plural(double n, const std::string& one) { return report::in_full(n) + ' ' + one + (n == 1 ? "" : "s"); }
-
 }  // namespace
 
 subject find_subject(const std::string& model) {
@@ -94,6 +92,8 @@ subject find_subject(const std::string& model) {
     return found;
   }
   if (there) return read_path(path);
+  // What ends so was meant as a file, and what is missing is the file, not the question.
+  if (path.extension() == ".json") return read_file(model);
   throw usage_error('"' + model + "\" is neither a model that `flopledger models` lists nor a file" + hint(model));
 }
 
@@ -130,6 +130,31 @@ std::vector<entry> operations_of(const transformer_config& config, const work& p
   return merged;
 }
 
+std::int64_t window_of(const transformer_config& config, const work& pass, const row& asked) {
+  const bool core = asked.kind == operation::attention_scores || asked.kind == operation::softmax ||
+                    asked.kind == operation::attention_context;
+  if (!core || config.stack.window <= 0 || config.stack.windowed.empty()) return 0;
+  const auto is_of = [&](bool windowed) {
+    for (int kind = 0; kind < stack::kind_count; ++kind) {
+      if (((kind & 2) != 0) != windowed || config.stack.of_kind(kind, 0, config.stack.layers).empty()) continue;
+      std::vector<entry> block;
+      stored_in rows{block};
+      config.record_block(rows, pass, kind);
+      for (const entry& e : block)
+        if (alike(e.what, asked)) return true;
+    }
+    return false;
+  };
+  return is_of(true) && !is_of(false) ? config.stack.window : 0;
+}
+
+std::string counted(double n, const std::string& one) { return report::in_full(n) + ' ' + one + (n == 1 ? "" : "s"); }
+
+std::string beyond_context(const transformer_config& config, double tokens) {
+  if (config.context <= 0 || tokens <= static_cast<double>(config.context)) return "";
+  return " (beyond the model's context of " + report::in_full(static_cast<double>(config.context)) + ')';
+}
+
 std::string_view name_of(attention_counting counting) {
   switch (counting) {
     case attention_counting::full:
@@ -154,7 +179,7 @@ std::string described(const transformer_config& config) {
     if (blocks.layers == 0) return;
     if (!text.empty()) text += ", ";
     if (!part.empty()) (text += part) += ' ';
-    text += plural(static_cast<double>(blocks.layers), "layer") + " of width " +
+    text += counted(static_cast<double>(blocks.layers), "layer") + " of width " +
             report::in_full(static_cast<double>(blocks.hidden));
   };
   add_stack(config.vision.stack, config.vision_only ? "" : "vision");
@@ -167,14 +192,12 @@ std::string described(const subject& model, const work& pass) {
   const transformer_config& config = model.config();
   const std::string_view head =
       pass.head == head_positions::every_token ? "; head on every token" : "; head on the last token of each sequence";
-  if (config.vision_only) return plural(pass.run.count, "image");
+  if (config.vision_only) return counted(pass.run.count, "image");
   std::string text = "batch " + report::in_full(pass.run.count) + ", sequence " + report::in_full(pass.run.length);
   if (pass.run.cached > 0) text += " after " + report::in_full(pass.run.cached) + " cached";
   if (config.has_encoder()) text += ", encoder " + report::in_full(pass.source_of(pass.run));
-  if (config.has_vision()) text += pass.images > 0 ? ", " + plural(pass.images, "image") + " each" : ", no images";
-  if (config.context > 0 && pass.run.total_length() > static_cast<double>(config.context))
-    text += " (beyond the model's context of " + report::in_full(static_cast<double>(config.context)) + ')';
-  return text.append(head);
+  if (config.has_vision()) text += pass.images > 0 ? ", " + counted(pass.images, "image") + " each" : ", no images";
+  return text.append(beyond_context(config, pass.run.total_length())).append(head);
 }
 
 }  // namespace program

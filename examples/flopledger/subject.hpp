@@ -7,6 +7,7 @@
 #include <flopledger/ledger.hpp>
 #include <flopledger/models/hugging_face.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -35,6 +36,17 @@ flopledger::work pass_over(const subject& model, const work_request& asked);
 /// The rows of a pass, those that are alike in everything told once, in the order of their first appearance.
 std::vector<flopledger::entry> operations_of(const flopledger::transformer_config& config,
                                              const flopledger::work& pass);
+
+/// Tokens that the core of attention looks back at in that operation; 0 for one that no window limits.
+std::int64_t window_of(const flopledger::transformer_config& config, const flopledger::work& pass,
+                       const flopledger::row& operation);
+
+/// "1 sequence", "2 sequences".
+std::string counted(double n, const std::string& one);
+inline std::string counted(std::int64_t n, const std::string& one) { return counted(static_cast<double>(n), one); }
+
+/// " (beyond the model's context of 131072)", or nothing.
+std::string beyond_context(const flopledger::transformer_config& config, double tokens);
 
 std::string_view name_of(flopledger::attention_counting counting);
 std::string_view name_of(flopledger::head_positions positions);

@@ -35,6 +35,23 @@ recipe training_recipe(const training_request& asked) {
   return chosen;
 }
 
+/// Refuses options that would change nothing, for whoever gives one means it to.
+void refuse_options_without_effect(const transformer_config& config, const training_request& asked) {
+  const auto needs = [](bool there, const char* option, const char* what) {
+    if (!there) throw usage_error(fmt::format("{}: needs {}", option, what));
+  };
+  const plan& p = asked.layout;
+  const bool experts = !config.stack.sparse.empty();
+  const char* const of_experts = "a model with experts, and this one has none";
+  needs(p.recompute_every == 1 || p.recompute == recompute::full, "--recompute-every", "--recompute full");
+  needs(asked.expert_wait_ms == 0 || experts, "--expert-wait", of_experts);
+  needs(p.expert_tensor == 0 || experts, "--expert-tensor", of_experts);
+  needs(p.shard_group == 0 || p.sharding != zero::none, "--shard-group", "--zero 1, 2 or 3, whose shards it holds");
+  needs(p.first_stage_layers == 0 || p.pipeline > 1, "--first-stage-layers", "--pipeline above 1");
+  needs(p.last_stage_layers == 0 || p.pipeline > 1, "--last-stage-layers", "--pipeline above 1");
+  needs(p.schedule != pipeline_schedule::zero_bubble || p.pipeline > 1, "--schedule zero-bubble", "--pipeline above 1");
+}
+
 /// Refuses what no plan can hold, before any number of it overflows.
 void check_degrees(const training_request& asked, const plan& p) {
   const double product = as_double(p.data) * as_double(p.tensor) * as_double(p.pipeline) * as_double(p.context);
@@ -58,17 +75,24 @@ plan plan_for(const subject& model, const training_request& asked) {
   plan p = asked.layout;
   p.sequence = asked.sequence.value_or(config.context > 0 ? std::min<std::int64_t>(4096, config.context) : 4096);
   check_degrees(asked, p);
+  refuse_options_without_effect(config, asked);
   const std::int64_t at_once = p.data * p.micro_batch;
   const std::int64_t global = asked.global_batch.value_or(at_once);
   if (global % at_once != 0)
-    throw usage_error(fmt::format("--global-batch: {} sequences do not divide by {}, data {} × micro-batch {}", global,
-                                  at_once, p.data, p.micro_batch));
+    throw usage_error(fmt::format("--global-batch: {} not divide by {}, data {} × micro-batch {}",
+                                  counted(global, "sequence") + (global == 1 ? " does" : " do"), at_once, p.data,
+                                  p.micro_batch));
   p.gradient_accumulation = global / at_once;
   const plan_verdict judged = verdict(p, config);
-  if (!judged.ok())
-    throw usage_error(
-        fmt::format("impossible plan: {}: {} by {}", describe(judged.problem), judged.value, judged.divisor));
+  if (!judged.ok()) throw usage_error(impossible(judged, option_of(judged, p)));
   return p;
+}
+
+/// "2nd", "3rd", "11th".
+std::string ordinal(std::int64_t n) {
+  const bool teen = n / 10 % 10 == 1;
+  const char* ending = teen ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+  return std::to_string(n) + ending;
 }
 
 /// The loss reads and writes this much an element of the logits (see `execution::loss_bytes`).
@@ -124,7 +148,7 @@ training_job::training_job(const subject& model, const training_request& asked)
       budget_(budget_of(
           device_, asked.usable_per_mille > 0 ? asked.usable_per_mille : usable_per_mille(*asked.framework->memory))) {
   const bool megatron = framework_.name != "pytorch_fsdp";
-  setup_.plan.loss = asked.loss.value_or(cross_entropy::fused);
+  setup_.plan.loss = asked.loss.value_or(setup_.plan.loss);
   const transformer_config& config = model.config();
   const plan& p = setup_.plan;
 
@@ -217,6 +241,49 @@ std::vector<std::string> training_job::doubtful() const {
   return keys;
 }
 
+std::string above_one(const char* name, double share, std::string_view reason, double by_triangle) {
+  std::string text = fmt::format("{} would be {:.4g}: {}", name, share, reason);
+  if (by_triangle > 0 && by_triangle <= 1)
+    text += fmt::format(
+        " attention counted over the full square, of which the mask leaves half out (--convention {}: {} %)?",
+        causal_convention, report::percent(by_triangle));
+  return text;
+}
+
+std::string impossible(const plan_verdict& judged, std::string_view option) {
+  return fmt::format("{}: impossible plan: {}: {} by {}", option, describe(judged.problem), judged.value,
+                     judged.divisor);
+}
+
+std::string_view option_of(const plan_verdict& judged, const plan& p) {
+  switch (judged.problem) {
+    case plan_problem::heads_by_tensor:
+    case plan_problem::kv_heads_by_tensor:
+    case plan_problem::width_by_tensor:
+    case plan_problem::sequence_by_tensor:
+      return "--tensor";
+    case plan_problem::feed_forward_by_tensor:
+      return judged.divisor == p.tensor ? "--tensor" : "--expert-tensor";
+    case plan_problem::layers_by_stages:
+      return p.virtual_stages > 1 ? "--pipeline, --interleave" : "--pipeline";
+    case plan_problem::experts_by_expert:
+    case plan_problem::expert_ranks:
+      return p.expert_tensor > 0 ? "--expert, --expert-tensor" : "--expert";
+    case plan_problem::sequence_by_context:
+      return "--context";
+    case plan_problem::virtual_without_pipeline:
+      return "--interleave";
+    case plan_problem::micro_batches_by_stages:
+      return "--global-batch";
+    case plan_problem::shard_group_by_ranks:
+      return "--shard-group";
+    case plan_problem::no_blocks:
+      return p.recompute == recompute::none ? "--offload" : "--recompute";
+    default:
+      return "the plan";
+  }
+}
+
 std::vector<std::string> remedies_in(const std::string& explanation) {
   constexpr std::string_view mark = "  would fit: ";
   std::vector<std::string> found;
@@ -254,15 +321,17 @@ std::string plan_line(const training_job& job) {
   if (job.model().config().stack.mixture.experts > 0)
     text += fmt::format(", expert {} of tensor {}", p.expert, p.tensor_of_experts());
   text += fmt::format("; ZeRO {} (shards {}", static_cast<int>(p.sharding), name_of(p.sharding));
-  if (p.sharding != zero::none) text += fmt::format(" over {} ranks", p.shards());
+  if (p.sharding != zero::none) text += fmt::format(" over {}", counted(p.shards(), "rank"));
   return text + ')';
 }
 
 std::string batch_line(const training_job& job) {
   const plan& p = job.layout();
-  return fmt::format("{} sequences of {} tokens a step: micro-batch {}, {} on each of {} data ranks", p.global_batch(),
-                     p.sequence, p.micro_batch,
-                     p.gradient_accumulation == 1 ? "one" : fmt::format("{} of them", p.gradient_accumulation), p.data);
+  return fmt::format("{} of {}{} a step: micro-batch {}, {} on {}", counted(p.global_batch(), "sequence"),
+                     counted(p.sequence, "token"), beyond_context(job.model().config(), as_double(p.sequence)),
+                     p.micro_batch,
+                     p.gradient_accumulation == 1 ? "one" : fmt::format("{} of them", p.gradient_accumulation),
+                     p.data == 1 ? "one data rank" : fmt::format("each of {} data ranks", p.data));
 }
 
 std::string assumptions_line(const training_job& job) {
@@ -275,7 +344,7 @@ std::string assumptions_line(const training_job& job) {
   return fmt::format(
       "{}, {} attention, {} loss, recompute {}{}, gradients of {} bytes{}{}", job.setup().optimizer.name,
       p.attention == attention_kernel::fused ? "fused" : "explicit", name_of(p.loss), name_of(p.recompute),
-      p.recompute_every > 1 ? fmt::format(" of every {}th block", p.recompute_every) : "",
+      p.recompute_every > 1 ? fmt::format(" of every {} block", ordinal(p.recompute_every)) : "",
       report::three_digits(job.setup().precision.gradients.bytes_per_element()),
       p.adapter_rank > 0 ? fmt::format(", adapters of rank {} alone trained", p.adapter_rank) : "", offloaded);
 }

@@ -90,6 +90,16 @@ json plan_of(const training_job& job);
 /// What of each group's communication is seen.
 json communication_of(const flopledger::step_time& step);
 
+/// The convention of model FLOPs by the causal triangle, for steps whose full square would be above the peak.
+inline constexpr std::string_view causal_convention = "model-flops-causal";
+/// Why a share of the peak is refused. `by_triangle` is what the causal triangle would make of it, where the convention
+/// counts attention in full; 0 where it does not.
+std::string above_one(const char* name, double share, std::string_view reason, double by_triangle);
+
+/// The option that makes a plan impossible, and the line that says so.
+std::string_view option_of(const flopledger::plan_verdict& judged, const flopledger::plan& p);
+std::string impossible(const flopledger::plan_verdict& judged, std::string_view option);
+
 /// "  would fit: full recompute (61234 MiB)" without what stands before the remedy, of an explanation.
 std::vector<std::string> remedies_in(const std::string& explanation);
 

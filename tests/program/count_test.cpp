@@ -143,6 +143,37 @@ TEST_CASE("the default sequence is 4096, or the model's context where that is sh
   CHECK(run("count BERT-base-uncased --json").json()["sequence"] == 512);
 }
 
+TEST_CASE("attention in a window is told from attention without one") {
+  const auto json = run("count gpt-oss-20b --sequence 1024 --attention causal --json").json();
+  int windowed = 0, whole = 0;
+  for (const auto& operation : json["operations"]) {
+    if (operation["name"] != "attention.scores") {
+      if (operation.contains("window"))
+        CHECK((operation["name"] == "attention.softmax" || operation["name"] == "attention.context"));
+      continue;
+    }
+    CHECK(operation["repeat"] == 12);
+    // 64 heads of 64 over the pairs of a causal triangle, or of a band 128 wide.
+    const bool in_window = operation.contains("window");
+    if (in_window) CHECK(operation["window"] == 128);
+    const std::int64_t pairs = in_window ? 128 * 129 / 2 + 128 * (1024 - 128) : 1024 * 1025 / 2;
+    CHECK(operation["macs"] == 64 * 64 * pairs);
+    ++(in_window ? windowed : whole);
+  }
+  CHECK(windowed == 1);
+  CHECK(whole == 1);
+  for (const std::string command : {"count gpt-oss-20b", "report gpt-oss-20b --device h100-sxm5-80gb"}) {
+    INFO(command);
+    const std::string out = run(command).out;
+    for (const char* name : {"  scores ", "  scores, window 128 ", "  softmax, window 128 ", "  context, window 128 "})
+      CHECK(out.find(name) != std::string::npos);
+    CHECK(out.find("query, window") == std::string::npos);
+  }
+  // Within the window the layers are alike, and told once.
+  CHECK(run("count gpt-oss-20b --sequence 64").out.find("window") == std::string::npos);
+  CHECK(run("count Llama-3.1-8B --json").out.find("window") == std::string::npos);
+}
+
 TEST_CASE("people see the exact counts, the scaled ones and the conventions") {
   const auto ran = run("count Llama-3.1-8B");
   REQUIRE(ran.status == 0);

@@ -38,7 +38,7 @@ TEST_CASE("what cannot be asked ends with 2, one line and no output") {
   refused("count Llama-3.1-8B Llama-3-8B", "Llama-3-8B");
   refused("count Lama-3.1-8B", "Llama-3.1-8B");
   refused("count ''", "neither a model");
-  refused("count no/such/config.json", "no/such/config.json");
+  refused("count no/such/folder", "neither a model");
   refused("count /", "config.json");
   refused("count /dev/zero", "16 MiB");
   refused("report Llama-3.1-8B", "--device is required");
@@ -51,6 +51,46 @@ TEST_CASE("what cannot be asked ends with 2, one line and no output") {
   refused("count Llama-3.1-8B --images 1", "reads none");
   refused("count Llama-3.1-8B --source 1", "no encoder");
   refused("count BERT-base-uncased --context 5", "no cache");
+}
+
+TEST_CASE("what the parser refuses names the option alone, and how it was given") {
+  const std::string llama = "Llama-3.1-8B --device h100-sxm5-80gb ";
+  const auto said = [](const std::string& arguments, const std::string& line) {
+    INFO(arguments);
+    const auto ran = run(arguments);
+    CHECK(ran.status == 2);
+    CHECK(ran.err == "flopledger: " + line + '\n');
+  };
+  said("report " + llama + "train --foo 3", "--foo: no such option (see flopledger report train --help)");
+  said("report " + llama + "--foo=3", "--foo: no such option (see flopledger report --help)");
+  said("count Llama-3.1-8B --sequnce 3",
+       "--sequnce: no such option; the closest: --sequence (see flopledger count --help)");
+  said("report " + llama + "train --data 8 --data 4", "--data: is given twice");
+  said("report " + llama + "--device a10 --device a30", "--device: is given 3 times");
+  said("report " + llama + "train --sequence 5 --sequence 6", "--sequence: is given twice");
+  said("report " + llama + "train --data", "--data: needs a value (N)");
+}
+
+TEST_CASE("numbers out of range are refused with the range") {
+  const std::string job = "report Llama-3.1-8B --device h100-sxm5-80gb ";
+  check_refused(run(job + "train --usable 0"), 2, "--usable: 0 is not between 1 and 100\n");
+  check_refused(run(job + "serve --usable 101"), 2, "--usable: 101 is not between 1 and 100\n");
+  check_refused(run(job + "train --network -3"), 2, "--network: -3 is not between 0.001 and 1000000\n");
+  check_refused(run(job + "train --overlap data=200"), 2, "--overlap data: 200 is not between 0 and 100\n");
+  check_refused(run("explain Llama-3.1-8B --device h100-sxm5-80gb --step-time 0"), 2,
+                "--step-time: 0 is not between 1e-09 and 1000000000\n");
+}
+
+TEST_CASE("only what is near is suggested") {
+  const auto said = [](const std::string& device) { return run("report Llama-3.1-8B --device " + device).err; };
+  CHECK(said("foo") == "flopledger: --device: no device is called \"foo\" (see flopledger devices)\n");
+  CHECK(said("h100-smx").find("; the closest: h100-sxm5-80gb") != std::string::npos);
+  CHECK(said("a").find(" and 30 more (see flopledger devices)") != std::string::npos);
+  const std::string many = said("a");
+  CHECK(std::count(many.begin(), many.end(), ',') < 10);
+  const std::string step = "mfu Llama-3.1-8B --device a30 --sequence 8 --step-time 1 --precision bf16 --convention ";
+  CHECK(run(step + "mfu").err == "flopledger: --convention: \"mfu\" is none that `flopledger conventions` lists\n");
+  CHECK(run(step + "plam").err.find("; the closest: palm") != std::string::npos);
 }
 
 TEST_CASE("an ambiguous device is refused with every device that it may be") {
@@ -85,6 +125,11 @@ TEST_CASE("a config.json that is wrong is refused with its name and what is wron
   check_refused(run("count '" + missing + "'"), 2, "missing.json");
   const std::string lines = scratch.file("two\nlines.json", "[]");
   check_refused(run("count '" + lines + "'"), 2, "two lines.json");
+}
+
+TEST_CASE("a file that is not there is a failure: 1") {
+  check_refused(run("count no/such/config.json"), 1, "no/such/config.json: cannot be opened");
+  check_refused(run("report nowhere.json --device h100-sxm5-80gb serve"), 1, "nowhere.json: cannot be opened");
 }
 
 TEST_CASE("a file that is there but cannot be read is a failure: 1") {

@@ -88,6 +88,40 @@ TEST_CASE("mfu: above 1 and other impossible questions end with 2 and one line")
   check_refused("mfu Llama-3.1-8B --device h100 --step-time 1 --sequence 1 --precision bf16", "h100-sxm5-80gb");
 }
 
+TEST_CASE("above 1 by the full square alone, the causal triangle is suggested, of mfu and of explain") {
+  const std::string device = " Llama-3.1-8B --device h100-sxm5-80gb ";
+  const std::string lengthy =
+      "mfu" + device + "--sequence 1048576 --global-batch 1 --devices 64 --step-time 27 --precision bf16";
+  check_refused(lengthy, "MFU would be 1.039: utilisation above 1", "(--convention model-flops-causal: 53.3 %)");
+  const auto causal = run(lengthy + " --convention model-flops-causal --json").json();
+  CHECK_THAT(causal["mfu"].get<double>(), WithinAbs(0.533, 5e-4));
+  CHECK(causal["hfu"] == causal["mfu"]);
+  const auto faster =  // above the peak by either count
+      run("mfu" + device + "--sequence 1048576 --devices 64 --step-time 13 --precision bf16");
+  CHECK(faster.status == 2);
+  CHECK(faster.err.find("model-flops-causal") == std::string::npos);
+
+  const std::string step = "explain" + device + "--sequence 131072 --global-batch 8 --data 8 --step-time 25";
+  check_refused(step, "MFU would be 1.331: utilisation above 1", "(--convention model-flops-causal: 78.5 %)");
+  const auto explained = run(step + " --convention model-flops-causal --json").json();
+  CHECK(explained["convention"] == "model-flops-causal");
+  CHECK(explained["mfu"] == explained["mfu_causal"]);
+  CHECK(explained["mfu"] < 1);
+  check_refused("explain" + device + "--step-time 0.1", "the peak of 1 device:");
+}
+
+TEST_CASE("mfu: recompute counts its attention as the convention does") {
+  const std::string lengthy =
+      "mfu Llama-3.1-8B --device h100-sxm5-80gb --sequence 131072 --devices 8 --step-time 9 --precision bf16 "
+      "--recompute selective --json --convention ";
+  const auto again = [&](const std::string& rule) {
+    const auto answer = run(lengthy + rule).json();
+    return answer["recomputed_flops_per_step"].get<double>();
+  };
+  const double n = 131072;
+  CHECK_THAT(again("model-flops") / again("model-flops-causal"), WithinRel(n * n / (n * (n + 1) / 2), 1e-9));
+}
+
 TEST_CASE("mfu: people see the convention and what others make of it") {
   const auto ran = run("mfu" + step + "--step-time 8 --precision bf16");
   REQUIRE(ran.status == 0);

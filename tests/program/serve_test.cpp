@@ -129,6 +129,27 @@ TEST_CASE("report serve: what cannot be is refused with both numbers") {
   refused("T5-base --device h100-sxm5-80gb serve", "encoder", "");
 }
 
+TEST_CASE("report serve: a context beyond the model's is said, and beside advice that goes beyond") {
+  const std::string note = " (beyond the model's context of 131072)";
+  const auto ran = run("report " + llama + "serve --prompt 1000000");
+  REQUIRE(ran.status == 0);
+  CHECK(ran.out.find("a context of 1000128" + note + '\n') != std::string::npos);
+  CHECK(ran.out.find("tokens of context" + note + '\n') != std::string::npos);
+  const auto within = run("report " + llama + "serve --prompt 130944 --output 128 --concurrency 30");
+  CHECK(within.out.find("would fit: ") != std::string::npos);
+  CHECK(within.out.find("beyond") == std::string::npos);
+}
+
+TEST_CASE("report serve: one of anything is not several") {
+  const auto ran = run("report " + llama + "serve --prompt 1 --output 1 --block 1 --chunk 1");
+  REQUIRE(ran.status == 0);
+  CHECK(ran.out.find("1 sequence at once, prompts of 1 token, 1 token out") != std::string::npos);
+  for (const char* wrong : {" 1 sequences", " 1 tokens", "1 decode together"}) {
+    INFO(wrong);
+    CHECK(ran.out.find(wrong) == std::string::npos);
+  }
+}
+
 TEST_CASE("report serve: people see memory, floors and how sure it is") {
   const auto ran = run("report Llama-3.1-70B --device h100-sxm5-80gb serve --concurrency 4");
   REQUIRE(ran.status == 0);

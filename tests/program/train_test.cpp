@@ -197,6 +197,61 @@ TEST_CASE("report train: what cannot be is refused with both numbers") {
   CHECK(run("report Llama-3.1-8B --device a30 train --data 16 --network 100").status == 0);
 }
 
+TEST_CASE("report train: an impossible plan names the option") {
+  const auto named = [](const std::string& arguments, const std::string& option) {
+    const auto ran = run("report " + arguments);
+    INFO(arguments << ": " << ran.err);
+    CHECK(ran.status == 2);
+    CHECK(ran.err.rfind("flopledger: " + option + ": impossible plan: ", 0) == 0);
+  };
+  const std::string llama = "Llama-3.1-8B" + h100;
+  named(llama + "train --tensor 3", "--tensor");
+  named(llama + "train --pipeline 3", "--pipeline");
+  named(llama + "train --pipeline 2 --interleave 3", "--pipeline, --interleave");
+  named(llama + "train --interleave 2", "--interleave");
+  named(llama + "train --pipeline 2 --interleave 2 --global-batch 3", "--global-batch");
+  named(llama + "train --expert 8", "--expert");
+  named(llama + "train --sequence 4095 --context 2", "--context");
+  named(llama + "train --data 6 --zero 3 --shard-group 4", "--shard-group");
+  named(llama + "serve --tensor 3", "--tensor");
+  named(llama + "--devices 3 serve", "--devices");
+}
+
+TEST_CASE("report train: an option that would change nothing is refused with what it needs") {
+  const auto refused = [](const std::string& arguments, const std::string& line) {
+    const auto ran = run("report " + arguments);
+    INFO(arguments << ": " << ran.err);
+    CHECK(ran.status == 2);
+    CHECK(ran.err == "flopledger: " + line + '\n');
+  };
+  const std::string llama = "Llama-3.1-8B" + h100 + "train ";
+  refused(llama + "--recompute-every 2", "--recompute-every: needs --recompute full");
+  refused(llama + "--recompute selective --recompute-every 2", "--recompute-every: needs --recompute full");
+  refused(llama + "--expert-wait 3", "--expert-wait: needs a model with experts, and this one has none");
+  refused(llama + "--expert-tensor 1", "--expert-tensor: needs a model with experts, and this one has none");
+  refused(llama + "--data 4 --shard-group 2", "--shard-group: needs --zero 1, 2 or 3, whose shards it holds");
+  refused(llama + "--first-stage-layers 2", "--first-stage-layers: needs --pipeline above 1");
+  refused(llama + "--last-stage-layers 2", "--last-stage-layers: needs --pipeline above 1");
+  refused(llama + "--schedule zero-bubble", "--schedule zero-bubble: needs --pipeline above 1");
+  CHECK(trained("Mixtral-8x7B", "--expert-wait 3")["time"]["step_seconds"] >
+        trained("Mixtral-8x7B", "")["time"]["step_seconds"]);
+}
+
+TEST_CASE("report train: one is not several, and numbers have their endings") {
+  const auto said = [](const std::string& arguments) {
+    return run("report Llama-3.1-8B" + h100 + "train " + arguments).out;
+  };
+  CHECK(said("").find("1 sequence of 4096 tokens a step: micro-batch 1, one on one data rank\n") != std::string::npos);
+  CHECK(said("--sequence 262144").find("262144 tokens (beyond the model's context of 131072) a step") !=
+        std::string::npos);
+  CHECK(said("--sequence 131072").find("(beyond") == std::string::npos);
+  const std::string full = "--recompute full --recompute-every ";
+  CHECK(said(full + "2").find("recompute full of every 2nd block,") != std::string::npos);
+  CHECK(said(full + "3").find("recompute full of every 3rd block,") != std::string::npos);
+  CHECK(said(full + "12").find("recompute full of every 12th block,") != std::string::npos);
+  CHECK(said(full + "21").find("recompute full of every 21st block,") != std::string::npos);
+}
+
 TEST_CASE("report train: people see what decides, what would fit, and how sure it is") {
   const auto ran = run("report Llama-3.1-70B" + h100 + "train --sequence 8192 --data 8 --tensor 8");
   REQUIRE(ran.status == 0);

@@ -114,12 +114,12 @@ inline constexpr const accelerator* all[] = {
     &graphcore_bow::value,
 };
 
-/// No device has the name; the text names the closest.
+/// No device has the name; the text names the closest, where any is near.
 struct unknown_device : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// Several devices have the name; the text names all.
+/// Several devices have the name; the text names ten of them at most.
 struct ambiguous_device : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
@@ -183,14 +183,18 @@ inline std::size_t distance(std::string_view from, std::string_view to) {
   return static_cast<std::size_t>(row.back());
 }
 
-/// The ids nearest to what was asked, nearest first.
+/// The ids nearest to what was asked, nearest first; none that is further off than a third of its letters.
 inline std::string closest(const std::string& name) {
   const std::string asked = name.substr(0, 60);
   constexpr std::size_t shown = 3;
   const accelerator* nearest[shown] = {};
   std::size_t distances[shown] = {};
   for (const accelerator* device : all) {
+    // Whoever writes the beginning of an id means it.
+    const std::size_t begun = distance(asked, std::string_view(device->id).substr(0, asked.size()));
     std::size_t away = distance(asked, device->id);
+    if (begun < away) away = begun;
+    if (away > (asked.size() + 2) / 3) continue;
     for (std::size_t i = 0; i < shown; ++i)
       if (nearest[i] == nullptr || away < distances[i]) {
         const accelerator* moved = nearest[i];
@@ -203,7 +207,8 @@ inline std::string closest(const std::string& name) {
       }
   }
   std::string text;
-  for (const accelerator* device : nearest) text += (text.empty() ? "" : ", ") + std::string(device->id);
+  for (const accelerator* device : nearest)
+    if (device != nullptr) text += (text.empty() ? "; the closest: " : ", ") + std::string(device->id);
   return text;
 }
 }  // namespace detail
@@ -215,6 +220,7 @@ inline const accelerator& find(std::string_view name) {
   const std::string asked = detail::normalised(name);
   for (const accelerator* device : all)
     if (asked == device->id) return *device;
+  constexpr std::size_t shown = 10;
   for (const auto how : {detail::match::words, detail::match::beginnings}) {
     if (asked.empty()) break;
     const accelerator* found = nullptr;
@@ -224,13 +230,14 @@ inline const accelerator& find(std::string_view name) {
       if (!detail::fits_name(asked, detail::names_of(*device), how)) continue;
       found = device;
       ++count;
-      candidates += (candidates.empty() ? "" : ", ") + std::string(device->id);
+      if (count <= shown) candidates += (candidates.empty() ? "" : ", ") + std::string(device->id);
     }
     if (count == 1) return *found;
     if (count > 1)
-      throw ambiguous_device('"' + std::string(name) + "\" fits " + std::to_string(count) + " devices: " + candidates);
+      throw ambiguous_device('"' + std::string(name) + "\" fits " + std::to_string(count) + " devices: " + candidates +
+                             (count > shown ? " and " + std::to_string(count - shown) + " more" : ""));
   }
-  throw unknown_device("no device is called \"" + std::string(name) + "\"; the closest: " + detail::closest(asked));
+  throw unknown_device("no device is called \"" + std::string(name) + '"' + detail::closest(asked));
 }
 
 }  // namespace flopledger::hardware

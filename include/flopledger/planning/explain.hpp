@@ -88,7 +88,7 @@ std::string explain(const Model& model, const serving_setup& setup, std::int64_t
   if (account.total() <= available) return text;
   std::string remedies;
   if (const std::int64_t fitting = memory.largest_concurrency(available, context); fitting > 0)
-    remedies += "  would fit: " + std::to_string(fitting) + " sequences at once\n";
+    remedies += "  would fit: " + std::to_string(fitting) + (fitting == 1 ? " sequence" : " sequences") + " at once\n";
   if (const std::int64_t fitting = memory.largest_context(available, concurrency); fitting > 0)
     remedies += "  would fit: " + std::to_string(fitting) + " tokens of context\n";
   if (const std::int64_t devices = fewest_tensor_devices(model, setup, available, concurrency, context);

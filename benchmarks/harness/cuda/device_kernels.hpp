@@ -8,7 +8,7 @@
 
 namespace harness::cuda {
 
-/// Whether this build has them. Without, neither of the others is called.
+/// Whether this build has them, for the current device. Without, neither of the others is called.
 bool has_device_kernels();
 
 /// Holds up a stream until `*release` is not 0, or `patience` nanoseconds have passed: then `*gave_up` becomes 1.

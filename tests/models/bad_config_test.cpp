@@ -94,6 +94,10 @@ TEST_CASE("numbers that no model has are refused with what stands there", "[conf
       check_refused(llama_with({{name, other}}), config_problem::wrong_type, field);
   }
   CHECK(explained(llama_with({{"hidden_size", -5}})) == "llama.json: line 6: hidden_size is -5, which is out of range");
+  CHECK(explained(llama_with({{"hidden_size", 2560.5}})) ==
+        "llama.json: line 6: hidden_size is 2560.5, which is not a whole number");
+  CHECK(explained(llama_with({{"hidden_size", 1e18}})).find("which is out of range") != std::string::npos);
+  CHECK(explained(llama_with({{"partial_rotary_factor", 1.5}})).find("which is out of range") != std::string::npos);
   CHECK(explained(llama_with({{"hidden_size", "4096 or so"}})) ==
         "llama.json: line 6: hidden_size is \"4096 or so\", which is of the wrong type");
   CHECK(explained(llama_with({{"hidden_size", "4096"}})) ==

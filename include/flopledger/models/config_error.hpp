@@ -6,8 +6,11 @@
 
 #include <flopledger/models/hugging_face.hpp>
 
+#include <charconv>
+#include <cmath>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace flopledger {
 
@@ -46,6 +49,31 @@ inline std::string quoted(std::string_view text, bool is_string) {
   const std::string shown{text.substr(0, longest)};
   const bool number = !is_string && text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
   return (number ? shown : '"' + shown + '"') + (text.size() > longest ? "..." : "");
+}
+
+/// Fields that are a share of something, from 0 to 1; all other numbers are whole.
+constexpr bool is_share(config_field f) {
+  switch (f) {
+    case config_field::dropout:
+    case config_field::dropout_rate:
+    case config_field::hidden_dropout_prob:
+    case config_field::partial_rotary_factor:
+    case config_field::pixel_shuffle_ratio:
+    case config_field::resid_pdrop:
+    case config_field::rotary_pct:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// A number with a fraction, where none has a place.
+inline bool is_fraction(const config_error_place& place) {
+  if (place.is_string || is_share(place.field)) return false;
+  const char* const last = place.text.data() + place.text.size();
+  double value = 0;
+  const auto [end, problem] = std::from_chars(place.text.data(), last, value);
+  return problem == std::errc{} && end == last && std::trunc(value) != value;
 }
 
 inline std::string explain_contradiction(const config_error_place& place) {
@@ -87,6 +115,8 @@ inline std::string explain(const config_error_place& place, std::string_view fil
     case config_problem::wrong_type:
       return said + name + " is " + detail::quoted(place.text, place.is_string) + ", which is of the wrong type";
     case config_problem::out_of_range:
+      if (detail::is_fraction(place))
+        return said + name + " is " + detail::quoted(place.text, place.is_string) + ", which is not a whole number";
       return said + name + " is " + detail::quoted(place.text, place.is_string) + ", which is out of range";
     case config_problem::contradictory:
       return said + detail::explain_contradiction(place);

@@ -185,21 +185,24 @@ class footprint_rules {
                              formats.frozen_weights.bytes_per_element()};
     const double gradient = formats.gradients.bytes_per_element();
     const double shards[] = {1.0 / static_cast<double>(p.shards()), 1.0 / static_cast<double>(p.expert_data())};
-    for (int i = 0; i < weight_classes; ++i) {
-      const double shard = shards[is_routed(i) ? 1 : 0];
+    for (int routed = 0; routed < 2; ++routed) {
+      const double shard = shards[routed];
       const bool sharded = p.sharding == zero::weights && shard < 1;
       const auto part = [&](zero from) { return p.sharding >= from ? shard : 1.0; };
-      held_bytes& of_one = held[i];
-      const double size = stored[!is_matrix(i) ? 0 : is_frozen(i) ? 2 : 1];
-      of_one.weights = size * part(zero::weights);
-      of_one.gathered = !sharded ? 0.0 : size < element ? size : element;
-      if (is_frozen(i)) continue;
-      of_one.gradients = gradient * part(zero::gradients);
-      of_one.summed = sharded ? gradient : 0.0;
-      of_one.master = master * part(zero::optimizer) + setup.framework.optimizer_copies;
-      of_one.moment = moment * part(zero::optimizer);
-      of_one.states = plain ? of_one.master + optimizer_.moments * of_one.moment : 0.0;
-      of_one.step = setup.framework.step_bytes * part(zero::optimizer);
+      held_bytes trained;
+      trained.gradients = gradient * part(zero::gradients);
+      trained.summed = sharded ? gradient : 0.0;
+      trained.master = master * part(zero::optimizer) + setup.framework.optimizer_copies;
+      trained.moment = moment * part(zero::optimizer);
+      trained.states = plain ? trained.master + optimizer_.moments * trained.moment : 0.0;
+      trained.step = setup.framework.step_bytes * part(zero::optimizer);
+      for (int i = 0; i < 4; ++i) {
+        held_bytes& of_one = held[4 * routed + i];
+        const double size = stored[!is_matrix(i) ? 0 : is_frozen(i) ? 2 : 1];
+        if (!is_frozen(i)) of_one = trained;
+        of_one.weights = size * part(zero::weights);
+        of_one.gathered = !sharded ? 0.0 : size < element ? size : element;
+      }
     }
   }
 

@@ -137,7 +137,7 @@ constexpr repeat_rule rule_of(const plan& p) {
   return {};
 }
 
-/// Adds up the seconds of transfers over one kind of link.
+/// Seconds of transfers over one kind of link.
 class transfer_clock {
  public:
   constexpr transfer_clock(const group_link& link, double ranks, double pieces = 1)
@@ -145,7 +145,8 @@ class transfer_clock {
         latency_(link.latency.value()),
         quick_latency_(link.quick_latency.value()),
         ring_(ranks > 1 ? (ranks - 1) / ranks : 0.0),
-        pieces_(pieces) {}
+        pieces_(pieces),
+        a_piece_(1 / pieces) {}
 
   /// Seconds of one collective that sends `sent` bytes from each rank.
   constexpr double message(double sent) const {
@@ -158,17 +159,14 @@ class transfer_clock {
   /// Of one that leaves (g−1)/g of `whole` bytes on each rank's link.
   constexpr double ring(double whole) const { return message(whole * ring_); }
 
-  constexpr void add(const transfer& t) {
-    const double full = t.full.value() / pieces_;
-    double sent = full;
+  constexpr double of(const transfer& t) const {
+    double sent = t.full.value() * a_piece_;
     if (t.what != collective::send_receive) sent *= t.what == collective::all_reduce ? 2 * ring_ : ring_;
-    seconds_ += t.times * pieces_ * message(sent);
+    return t.times * pieces_ * message(sent);
   }
-  constexpr double seconds() const { return seconds_; }
  private:
   double a_byte_, latency_, quick_latency_, ring_;
-  double pieces_;  ///< messages that a transfer is cut into
-  double seconds_ = 0;
+  double pieces_, a_piece_;  ///< messages that a transfer is cut into
 };
 
 /// The same for data parallelism, whose groups differ: routed experts' replicas are other ranks.
@@ -180,11 +178,22 @@ struct data_clock {
       : dense(link, static_cast<double>(ranks_of(p.sharding == zero::none ? group::data : group::shard, p)), units),
         routed(link, static_cast<double>(p.expert_data()), routed_units > 1 ? routed_units : 1),
         replica(link, static_cast<double>(ranks_of(group::replica, p)), units) {}
-  constexpr void add(const transfer& t) {
-    (t.over == group::expert_data ? routed : t.over == group::replica ? replica : dense).add(t);
+  constexpr double of(const transfer& t) const {
+    return (t.over == group::expert_data ? routed : t.over == group::replica ? replica : dense).of(t);
   }
-  constexpr double seconds() const { return dense.seconds() + routed.seconds() + replica.seconds(); }
 };
+
+/// Adds up what a clock says of transfers.
+template <class Clock>
+struct time_of_all {
+  const Clock& clock;
+  double seconds = 0;
+  constexpr void add(const transfer& t) {
+    if (t.full.value() > 0) seconds += clock.of(t);
+  }
+};
+template <class Clock>
+time_of_all(const Clock&) -> time_of_all<Clock>;
 
 /// What of `communication` is seen when a share of it may run beside `computing`.
 constexpr double exposed(double communication, double share, double computing) {
@@ -334,21 +343,23 @@ class training_time {
     }
     const bytes whole = whole_ * unit::byte;
     if (p.tensor > 1) {
-      detail::transfer_clock clock = tensor_;
-      detail::add_tensor_parallel(clock, model_.stack, p, made.count, whole, 1);
-      made.tensor = clock.seconds();
+      detail::time_of_all sum{tensor_};
+      detail::add_tensor_parallel(sum, model_.stack, p, made.count, whole, 1);
+      made.tensor = sum.seconds;
     }
     if (p.context > 1) {
       // As many messages as there are other ranks make one round.
       const auto ranks = static_cast<double>(p.context);
-      detail::transfer_clock clock(network_.context, ranks, 1 / (ranks - 1));
-      detail::add_context_parallel(clock, model_.stack, p, made.count, width_, 1, context_exchange::ring);
-      made.context = clock.seconds();
+      const detail::transfer_clock clock(network_.context, ranks, 1 / (ranks - 1));
+      detail::time_of_all sum{clock};
+      detail::add_context_parallel(sum, model_.stack, p, made.count, width_, 1, context_exchange::ring);
+      made.context = sum.seconds;
     }
     if (p.expert > 1) {
-      detail::transfer_clock clock(network_.expert, static_cast<double>(p.expert));
-      detail::add_expert_parallel(clock, model_.stack, p, made.count, whole, 1);
-      made.expert = clock.seconds();
+      const detail::transfer_clock clock(network_.expert, static_cast<double>(p.expert));
+      detail::time_of_all sum{clock};
+      detail::add_expert_parallel(sum, model_.stack, p, made.count, whole, 1);
+      made.expert = sum.seconds;
     }
     return made;
   }
@@ -366,10 +377,11 @@ class training_time {
     if (p.tensor > 1) {
       double seen = blocks.tensor;
       if (first || last) {
-        detail::transfer_clock clock = tensor_;
-        detail::add_vocabulary_parallel(clock, p, stage, whole, 1);
-        if (first) detail::add_tensor_parallel_below(clock, model_, detail::micro_batch_of(p), p, width_, 1);
-        seen += clock.seconds();
+        detail::time_of_all sum{tensor_};
+        detail::add_vocabulary_parallel(sum, p, stage, whole, 1);
+        if (first && (model_.has_encoder() || model_.has_vision()))
+          detail::add_tensor_parallel_below(sum, model_, detail::micro_batch_of(p), p, width_, 1);
+        seen += sum.seconds;
       }
       one.tensor = detail::exposed(seen, network_.tensor_overlap, computing);
     }
@@ -379,9 +391,9 @@ class training_time {
       // Each rank of a tensor group sends its part alone; without sequence parallelism the parts are gathered on the
       // other side (Narayanan et al. 2021, section 4.1).
       const bool parted = !p.sequence_parallel && p.tensor > 1;
-      detail::transfer_clock clock = pipeline_;
-      detail::add_pipeline(clock, p, stage, parted ? whole / static_cast<double>(p.tensor) : whole, 1);
-      double time = clock.seconds();
+      detail::time_of_all sum{pipeline_};
+      detail::add_pipeline(sum, p, stage, parted ? whole / static_cast<double>(p.tensor) : whole, 1);
+      double time = sum.seconds;
       if (parted) {
         const double ends = (first ? 1 : 0) + (last ? 1 : 0);
         time += (2 * static_cast<double>(p.virtual_stages) - ends) * tensor_.ring(whole_);
@@ -390,9 +402,10 @@ class training_time {
     }
     if (p.sharding == zero::weights) {
       // Weights gathered for the forward and for the backward pass, gradients scattered, one unit a block.
-      detail::data_clock clock(p, network_.data, blocks.count.all() + 1, blocks.count.sparse);
-      detail::add_data_parallel(clock, weights_of(here), p, 1);
-      one.data = detail::exposed(clock.seconds(), network_.data_overlap, computing);
+      const detail::data_clock clock(p, network_.data, blocks.count.all() + 1, blocks.count.sparse);
+      detail::time_of_all sum{clock};
+      detail::add_data_parallel(sum, weights_of(here), p, 1);
+      one.data = detail::exposed(sum.seconds, network_.data_overlap, computing);
     }
     return one;
   }
@@ -411,15 +424,17 @@ class training_time {
     if (p.data * p.context <= 1 && p.expert_data() <= 1) return 0;
     const detail::data_clock once(p, network_.data, 1, 1);
     struct {
-      detail::data_clock gradients, weights;
-      constexpr void add(const transfer& t) { (t.what == collective::all_gather ? weights : gradients).add(t); }
-    } clock{once, once};
-    detail::add_data_parallel(clock, weights_of(held), p, 1);
+      const detail::data_clock& clock;
+      double gradients = 0, weights = 0;
+      constexpr void add(const transfer& t) {
+        if (t.full.value() > 0) (t.what == collective::all_gather ? weights : gradients) += clock.of(t);
+      }
+    } seen{once};
+    detail::add_data_parallel(seen, weights_of(held), p, 1);
     const auto pieces = static_cast<double>(p.virtual_stages);
     const double passes = ((pieces - 1) * static_cast<double>(p.pipeline) + 1) / pieces;
-    return detail::exposed(clock.gradients.seconds(), network_.data_overlap,
-                           passes * (beside.backward + beside.recompute)) +
-           detail::exposed(clock.weights.seconds(), network_.data_overlap, passes * beside.forward);
+    return detail::exposed(seen.gradients, network_.data_overlap, passes * (beside.backward + beside.recompute)) +
+           detail::exposed(seen.weights, network_.data_overlap, passes * beside.forward);
   }
   /// Where gradients are summed in a buffer of their own, it is set to zero and scaled by the ranks, all of it.
   constexpr double optimizer_seconds(const detail::block_seconds& held) const {

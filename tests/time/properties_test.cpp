@@ -71,7 +71,9 @@ plan random_plan(dice& roll, const transformer_config& model) {
            .sequence_parallel = roll.coin(),
            .sharding = static_cast<zero>(roll.below(4)),
            .schedule = static_cast<pipeline_schedule>(roll.below(2)),
-           .recompute = static_cast<recompute>(roll.below(4)),
+           .recompute = static_cast<recompute>(roll.below(5)),
+           .recomputed_kinds = {operation::normalization, operation::activation},
+           .adapter_rank = roll.below(4) == 0 ? 16 : 0,
            .attention = static_cast<attention_kernel>(roll.below(2))};
     if (model.stack.mixture.experts > 0) {
       p.expert = roll.power(3);
@@ -95,8 +97,8 @@ step_network random_network(dice& roll) {
           .data_overlap = roll.coin() ? 0.9 : 0.0};
 }
 
-training_setup setup_of(const plan& p) {
-  training_setup setup{.precision = recipes::mixed_bf16::value};
+training_setup setup_of(const plan& p, const recipe& precision = recipes::mixed_bf16::value) {
+  training_setup setup{.precision = precision};
   setup.plan = p;
   return setup;
 }
@@ -123,13 +125,15 @@ TEST_CASE("no training step is negative, endless, or faster than its floor and i
     CAPTURE(n, model.architecture, std::string_view(device.id), p.sequence, p.micro_batch, p.gradient_accumulation,
             p.data, p.tensor, p.pipeline, p.context, p.expert, p.virtual_stages, static_cast<int>(p.sharding),
             static_cast<int>(p.recompute), static_cast<int>(p.attention));
-    const training_setup setup = setup_of(p);
+    const bool narrow = device.fp8.is_known() && roll.coin();
+    const training_setup setup = setup_of(p, narrow ? recipes::fp8::value : recipes::mixed_bf16::value);
     const machine on = machine_of(device, setup.precision);
     const step_time step = training_time(model, setup, on, links).step();
     REQUIRE(sound(step));
     const step_time floor = training_time(model, setup, on.floor(), {}).step();
     REQUIRE(sound(floor));
     REQUIRE(floor.total() <= step.total());
+    if (p.adapter_rank > 0) continue;  // frozen weights have no gradients
     // The products of all devices at the peak. Causal pairs: what a fused kernel leaves out is no work.
     const work asked = training_step(static_cast<double>(p.global_batch()), static_cast<double>(p.sequence),
                                      attention_counting::causal);

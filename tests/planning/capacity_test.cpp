@@ -158,6 +158,39 @@ TEST_CASE("three data ranks are fewer than four") {
   CHECK(fewest_data_ranks(model, setup, on_three) == 3);
 }
 
+TEST_CASE("the fewest of many data ranks are those that walking finds") {
+  dice random(4711);
+  block_shape s{.layers = 4, .hidden = 64, .heads = 8, .intermediate = 256, .vocabulary = 512};
+  s.experts = 8;
+  s.experts_per_token = 2;
+  s.expert_intermediate = 64;
+  s.sparse = layer_set::range(1, 4);
+  const transformer_config model = make_decoder("mixture", s);
+  int beyond = 0;
+  for (int i = 0; i < 100; ++i) {
+    training_setup setup{.precision = recipes::mixed_bf16::value};
+    plan& p = setup.plan;
+    p = {.sequence = 16, .gradient_accumulation = random.between(1, 4), .expert = random.power_of_two(3)};
+    p.tensor = random.power_of_two(1);
+    p.expert_tensor = 1;
+    p.sharding = static_cast<zero>(random.between(1, 3));
+    p.data = 1000;
+    const bytes least = training_memory(model, setup).worst().total();
+    p.data = 1;
+    const bytes available = static_cast<double>(random.between(10000, 10300)) / 10000 * least;
+    std::int64_t fewest = 0;
+    for (std::int64_t ranks = 1; ranks <= 1000 && fewest == 0; ++ranks) {
+      training_setup other = setup;
+      other.plan.data = ranks;
+      other.plan.gradient_accumulation = (setup.plan.gradient_accumulation + ranks - 1) / ranks;
+      if (verdict(other.plan, model).ok() && training_memory(model, other).worst().total() <= available) fewest = ranks;
+    }
+    CHECK(fewest_data_ranks(model, setup, available, 1000) == fewest);
+    beyond += fewest > 16 ? 1 : 0;
+  }
+  CHECK(beyond > 10);  // where the answer is searched and not walked to
+}
+
 TEST_CASE("fewest tensor devices pass over degrees that the model does not divide by") {
   serving_setup setup{};
   setup.formats.precision = recipes::bf16::value;

@@ -60,14 +60,33 @@ constexpr std::int64_t fewest_data_ranks(const Model& model, training_setup setu
                                          std::int64_t most = 65536) {
   plan& p = setup.plan;
   const std::int64_t micro_batches = p.data * p.gradient_accumulation;
-  for (p.data = 1; p.data <= most; ++p.data) {
-    p.gradient_accumulation = (micro_batches + p.data - 1) / p.data;
+  const auto fits = [&](std::int64_t ranks) {
+    p.data = ranks;
+    p.gradient_accumulation = (micro_batches + ranks - 1) / ranks;
     // Interleaving needs them in multiples of the stages.
     const std::int64_t group = p.virtual_stages > 1 ? p.pipeline : 1;
     p.gradient_accumulation = (p.gradient_accumulation + group - 1) / group * group;
-    if (verdict(p, model).ok() && detail::fits_within(model, setup, available)) return p.data;
+    return detail::fits_within(model, setup, available);
+  };
+  const auto found_up_from = [&](std::int64_t ranks, std::int64_t last) {
+    for (; ranks <= last; ++ranks)
+      if (fits(ranks) && verdict(p, model).ok()) return ranks;
+    return std::int64_t{0};
+  };
+  // Once a rank has its fewest micro-batches, and experts have more than one rank each, shards alone change, and
+  // shrink.
+  std::int64_t settled = micro_batches;
+  for (const std::int64_t other : {std::int64_t{2}, 2 * p.expert * p.tensor_of_experts()})
+    if (other > settled) settled = other;
+  if (settled >= most) return found_up_from(1, most);
+  if (const std::int64_t found = found_up_from(1, settled); found > 0) return found;
+  if (!fits(most)) return 0;
+  std::int64_t bad = settled, good = most;
+  while (good - bad > 1) {
+    const std::int64_t middle = bad + (good - bad) / 2;
+    (fits(middle) ? good : bad) = middle;
   }
-  return 0;
+  return found_up_from(good, most);
 }
 
 }  // namespace flopledger

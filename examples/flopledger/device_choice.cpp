@@ -124,8 +124,8 @@ std::string described(const node& in) {
     return one.send.value() <= 0 ? std::string("none published")
                                  : fmt::format("{} {}", std::string_view(one.name), report::scaled(one.send));
   };
-  return fmt::format("{}: {} devices; inside {}, network {}, one way a device", std::string_view(in.id), in.devices,
-                     link(in.scale_up), link(in.scale_out));
+  return fmt::format("{}: {}; inside {}, network {}, one way a device", std::string_view(in.id),
+                     counted(in.devices, "device"), link(in.scale_up), link(in.scale_out));
 }
 
 std::string efficiency_note(const accelerator& device) {

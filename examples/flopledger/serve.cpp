@@ -56,8 +56,8 @@ class serving_job {
     peak_ = peak_for(device_, recipe_.precision);
     tensor_ = asked.tensor.value_or(asked.devices.value_or(1));
     if (asked.devices && *asked.devices != tensor_)
-      throw usage_error(
-          fmt::format("--devices: {} devices, but one copy of the model lies on tensor {}", *asked.devices, tensor_));
+      throw usage_error(fmt::format("--devices: {}, but one copy of the model lies on tensor {}",
+                                    counted(*asked.devices, "device"), tensor_));
     constexpr std::int64_t most_passes = 100'000;
     if (asked.prompt / asked.chunk > most_passes)
       throw usage_error(fmt::format("--chunk: prompts of {} tokens in chunks of {} are more than {} passes",

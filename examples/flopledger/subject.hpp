@@ -39,7 +39,7 @@ std::vector<flopledger::entry> operations_of(const flopledger::transformer_confi
 
 /// Tokens that the core of attention looks back at in that operation; 0 for one that no window limits.
 std::int64_t window_of(const flopledger::transformer_config& config, const flopledger::work& pass,
-                       const flopledger::row& operation);
+                       const flopledger::row& asked);
 
 /// "1 sequence", "2 sequences".
 std::string counted(double n, const std::string& one);

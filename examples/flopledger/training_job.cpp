@@ -64,7 +64,7 @@ void check_degrees(const training_request& asked, const plan& p) {
     const std::string hint =
         *asked.devices % others == 0 ? fmt::format("; --data {} would make it so", *asked.devices / others) : "";
     throw usage_error(
-        fmt::format("--devices: {} devices, but {} make {}{}", *asked.devices, degrees, p.devices(), hint));
+        fmt::format("--devices: {}, but {} make {}{}", counted(*asked.devices, "device"), degrees, p.devices(), hint));
   }
 }
 

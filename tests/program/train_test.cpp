@@ -244,6 +244,9 @@ TEST_CASE("report train: one is not several, and numbers have their endings") {
   CHECK(said("").find("1 sequence of 4096 tokens a step: micro-batch 1, one on one data rank\n") != std::string::npos);
   CHECK(said("--sequence 262144").find("262144 tokens (beyond the model's context of 131072) a step") !=
         std::string::npos);
+  CHECK(said("--data 2 --devices-a-node 1").find("dgx-h100: 1 device; inside") != std::string::npos);
+  CHECK(run("report Llama-3.1-8B" + h100 + "--devices 1 train --data 2").err.find("--devices: 1 device, but data 2") !=
+        std::string::npos);
   CHECK(said("--sequence 131072").find("(beyond") == std::string::npos);
   const std::string full = "--recompute full --recompute-every ";
   CHECK(said(full + "2").find("recompute full of every 2nd block,") != std::string::npos);

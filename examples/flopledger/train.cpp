@@ -167,7 +167,7 @@ std::string for_people(const training_job& job) {
                       report::scaled(tokens_a_second(job.layout(), step).value(), "tokens"));
   if (job.layout().offload_optimizer || job.layout().offload_weights || job.layout().offload_activations)
     text += "What is offloaded is not in the step: its traffic over the host link comes on top.\n";
-  const flopledger::error_band band = job.setup().framework.band;
+  const flopledger::error_band band = job.setup().framework.band_of(job.setup().plan);
   text += fmt::format(
       "\nMemory, predicted over measured less one where it was tried ({}, docs/accuracy.md): from {:+.1f} to {:+.1f} "
       "%.\n",
@@ -204,7 +204,7 @@ std::string for_programs(const training_job& job) {
   else
     memory["device_bytes"] = nullptr;
   memory["usable_percent"] = static_cast<double>(job.budget().usable_per_mille) / 10;
-  const flopledger::error_band band = job.setup().framework.band;
+  const flopledger::error_band band = job.setup().framework.band_of(job.setup().plan);
   memory["error_band_percent"] = {band.lowest, band.highest};
   memory["remedies"] = job.remedies();
   memory["stages"] = stages;

@@ -145,8 +145,9 @@ training_job::training_job(const subject& model, const training_request& asked)
              .framework = *asked.framework->memory},
       node_(node_for(device_, asked.links, setup_.plan.devices())),
       peak_(peak_for(device_, setup_.precision)),
-      budget_(budget_of(
-          device_, asked.usable_per_mille > 0 ? asked.usable_per_mille : usable_per_mille(*asked.framework->memory))) {
+      budget_(budget_of(device_, asked.usable_per_mille > 0
+                                     ? asked.usable_per_mille
+                                     : usable_per_mille(*asked.framework->memory, setup_.plan))) {
   const bool megatron = framework_.name != "pytorch_fsdp";
   setup_.plan.loss = asked.loss.value_or(setup_.plan.loss);
   const transformer_config& config = model.config();

@@ -246,7 +246,7 @@ struct training {
   static constexpr plan_verdict judged = verdict(Plan, Model::config);
   static constexpr training_setup setup{
       .precision = Recipe::value, .optimizer = Rule, .plan = Plan, .framework = Framework};
-  static constexpr int usable_per_mille = flopledger::usable_per_mille(Framework);
+  static constexpr int usable_per_mille = flopledger::usable_per_mille(Framework, Plan);
   static constexpr memory_account memory() {
     const auto& model = detail::guarded<Model>();
     return training_memory<std::remove_cvref_t<decltype(model)>, (Plan.adapter_rank > 0)>(model, setup).worst();

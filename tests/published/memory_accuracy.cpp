@@ -93,8 +93,8 @@ shards nothing again between micro-batches and reduces gradients after the last 
 weights and whole FP32 gradients beside the sharded states; inputs that tensor ranks gather are kept; the loss over
 tensor ranks holds 16 bytes an element. 126 layers lie as 15, six times 16, 15; there are as many micro-batches as
 stages. Asynchronous tensor parallelism is not modelled, nor what fragments: the two rows of 1F1B with 32768 tokens a
-micro-batch, which need the same tensors, differ by 7 GiB. All of these are predicted too low, and `pytorch_fsdp.band`
-is not theirs. Interleaved 1F1B (72.7 GiB) is left out: 126 layers do not divide by 16 stages.
+micro-batch, which need the same tensors, differ by 7 GiB. All of these are predicted too low: they have a band of
+their own (`pytorch_fsdp.split_band`). Interleaved 1F1B (72.7 GiB) is left out: 126 layers do not divide by 16 stages.
 )" + rows_of(compare_torchtitan("torchtitan_more"));
 }
 
@@ -199,8 +199,8 @@ std::string guard_section(const bloom_result& bloom, const bloom_result& more, c
 A guard promises {:.0f} % of the device, or what the lowest error of the framework's published runs leaves of it where
 that is less (`usable_per_mille`): {:.1f} % under DeepSpeed, whose runs took up to {:.1f} % more than predicted, with
 nvidia-smi as the witness. No run that ran out of memory is accepted then, and {} of torchtitan's runs on 96 GB are
-refused. Of the B200 runs reserved memory is predicted up to {:.1f} % too low, which 5 % cover. At 92 % one MPT run in
-ten would be refused.
+refused. Under FSDP over tensor or pipeline ranks it is {:.1f} %. Of the B200 runs reserved memory is predicted up to
+{:.1f} % too low, which 5 % cover. At 92 % one MPT run in ten would be refused.
 
 One run out of memory contradicts its neighbours: 82 x 14336 with 128 heads on DP 8, TP 4, PP 12, micro-batch 2
 (28 February). Its stages hold 1.5 % more weights than those of 94 x 13312, which ran at 67 GB with all else equal, and
@@ -211,8 +211,9 @@ of is not known.
 Refused though they ran:
 
 )",
-                      100 * fsdp, 100 * deepspeed, -smi.lowest, titan_refused, -b200.lowest, puzzle.needed_gib,
-                      100 * puzzle.needed_gib / puzzle.available_gib);
+                      100 * fsdp, 100 * deepspeed, -smi.lowest, titan_refused,
+                      usable_per_mille(frameworks::pytorch_fsdp, plan{.tensor = 2}) / 10.0, -b200.lowest,
+                      puzzle.needed_gib, 100 * puzzle.needed_gib / puzzle.available_gib);
   for (const bloom_result* table : {&bloom, &more})
     for (const verdict_row& v : table->verdicts)
       if (v.ran && !v.fits(deepspeed)) text += fmt::format("- {} ({:.1f} GiB)\n", v.name, v.needed_gib);

@@ -38,12 +38,18 @@ struct framework {
   bool keeps_weight_gradients = false;  ///< one 16-bit gradient for each shape of a block's weights stays allocated
   bool weighs_inside_experts = false;   ///< by the router's scores, so that what experts put out is not kept
   error_band band{};                    ///< of `memory_account::total()`
+  error_band split_band{};              ///< of runs over tensor or pipeline ranks, where those were off otherwise
+
+  constexpr const error_band& band_of(const plan& p) const {
+    const bool own = split_band.lowest != 0 || split_band.highest != 0;
+    return own && (p.tensor > 1 || p.pipeline > 1) ? split_band : band;
+  }
 };
 
 /// Thousandths of a device's memory that a prediction may fill and be believed: 950, less where published runs of the
 /// framework took more than that leaves room for.
-constexpr int usable_per_mille(const framework& of) {
-  const int by_band = static_cast<int>(1000.5 + 10 * of.band.lowest);
+constexpr int usable_per_mille(const framework& of, const plan& lies = {}) {
+  const int by_band = static_cast<int>(1000.5 + 10 * of.band_of(lies).lowest);
   return by_band < 950 ? by_band : 950;
 }
 
@@ -67,7 +73,8 @@ inline constexpr framework pytorch_fsdp{.fragmentation = 0.05,
                                         .ends_stay_gathered = true,
                                         .torch_pipeline = true,
                                         .keeps_gathered_inputs = true,
-                                        .band = {-0.1, 9.5}};
+                                        .band = {-0.1, 9.5},
+                                        .split_band = {-13.9, -2.8}};
 /// ZeRO 1 and 2 (runtime/zero/stage_1_and_2.py): a bucket of 5·10⁸ 16-bit gradients (`reduce_bucket_size`), and in the
 /// step the reduced gradients, their flat copy and its FP32 copy (2 + 2 + 4 bytes) together.
 inline constexpr framework deepspeed{

@@ -180,7 +180,7 @@ inline constexpr bool agrees = [] {
   if constexpr (describes_transformer<Model>) {
     return true;
   } else {
-    agreement fold;
+    row_agreement fold;
     Model::config.record(fold, forward(1, 1));
     return fold.holds;
   }

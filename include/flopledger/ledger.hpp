@@ -299,7 +299,7 @@ concept recordable = requires(const Model& model, totals& sink, const Work& aske
 };
 
 /// A fold: whether the rows agree with themselves. Memory counts operands, so a row must hold its parameters in them.
-struct agreement {
+struct row_agreement {
   bool holds = true;
   template <class Row = row>
   constexpr void take(const Row& r, std::int64_t times) {

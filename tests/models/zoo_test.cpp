@@ -173,7 +173,7 @@ TEST_CASE("a name that no model has gets suggestions", "[zoo]") {
 TEST_CASE("every row of every model holds its parameters in its operands") {
   for (const models::zoo_entry& model : models::all) {
     INFO(model.name);
-    agreement fold;
+    row_agreement fold;
     work seen = forward(2, 16);
     seen.images = 1;
     model.describe().record(fold, seen);

@@ -101,9 +101,9 @@ TEST_CASE("above 1 by the full square alone, the causal triangle is suggested, o
   CHECK(faster.status == 2);
   CHECK(faster.err.find("model-flops-causal") == std::string::npos);
 
-  const std::string step = "explain" + device + "--sequence 131072 --global-batch 8 --data 8 --step-time 25";
-  check_refused(step, "MFU would be 1.331: utilisation above 1", "(--convention model-flops-causal: 78.5 %)");
-  const auto explained = run(step + " --convention model-flops-causal --json").json();
+  const std::string long_step = "explain" + device + "--sequence 131072 --global-batch 8 --data 8 --step-time 25";
+  check_refused(long_step, "MFU would be 1.331: utilisation above 1", "(--convention model-flops-causal: 78.5 %)");
+  const auto explained = run(long_step + " --convention model-flops-causal --json").json();
   CHECK(explained["convention"] == "model-flops-causal");
   CHECK(explained["mfu"] == explained["mfu_causal"]);
   CHECK(explained["mfu"] < 1);

@@ -195,14 +195,14 @@ TEST_CASE("a line of known latency and bandwidth is found again") {
   std::vector<sized_time> measured;
   for (double size = 1024; size < 1e9; size *= 4)
     measured.push_back({size * unit::byte, (5e-6 + size / 12e9) * unit::second});
-  const line fitted = fitted_line(measured);
+  const latency_line fitted = fitted_line(measured);
   CHECK_THAT(fitted.alpha.value(), Catch::Matchers::WithinRel(5e-6, 1e-9));
   CHECK_THAT(fitted.beta, Catch::Matchers::WithinRel(1 / 12e9, 1e-9));
   CHECK(fitted.worst_error < 1e-9);
 
   // Noise of 5 % moves neither far, for errors count by their share: plain squares would lose the latency.
   for (std::size_t i = 0; i < measured.size(); ++i) measured[i].took *= i % 2 == 0 ? 1.05 : 0.95;
-  const line noisy = fitted_line(measured);
+  const latency_line noisy = fitted_line(measured);
   CHECK_THAT(noisy.alpha.value(), Catch::Matchers::WithinRel(5e-6, 0.06));
   CHECK_THAT(noisy.beta, Catch::Matchers::WithinRel(1 / 12e9, 0.06));
   CHECK(noisy.worst_error < 0.11);

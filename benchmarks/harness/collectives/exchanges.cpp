@@ -104,7 +104,7 @@ difference check_received(const exchange_shape& shape, int rank, std::span<const
   return found;
 }
 
-line fitted_line(std::span<const sized_time> measured) {
+latency_line fitted_line(std::span<const sized_time> measured) {
   // Weighted by 1/t²: with x = S/t and u = 1/t, the least of Σ(α·u + β·x − 1)².
   double uu = 0, ux = 0, xx = 0, u = 0, x = 0;
   for (const sized_time& one : measured) {
@@ -129,13 +129,13 @@ line fitted_line(std::span<const sized_time> measured) {
     beta = 0;
     alpha = u / uu;
   }
-  line fitted{.alpha = alpha * unit::second, .beta = beta};
+  latency_line fitted{.alpha = alpha * unit::second, .beta = beta};
   for (const sized_time& one : measured)
     fitted.worst_error = std::max(fitted.worst_error, std::fabs((fitted.at(one.full) - one.took) / one.took));
   return fitted;
 }
 
-measured_link link_of(const line& messages) {
+measured_link link_of(const latency_line& messages) {
   if (!(messages.beta > 0)) throw std::invalid_argument("link: messages did not grow slower with size: no bandwidth");
   return {.latency = messages.alpha, .rate = 1 / messages.beta * unit::byte / unit::second};
 }

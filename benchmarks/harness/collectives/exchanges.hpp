@@ -81,7 +81,7 @@ struct sized_time {
 };
 
 /// t = α + β·S.
-struct line {
+struct latency_line {
   flopledger::seconds alpha{};
   double beta = 0;         ///< seconds a byte of S
   double worst_error = 0;  ///< greatest |fitted − measured| over measured
@@ -92,7 +92,7 @@ struct line {
 
 /// The line of least squares of relative errors: sizes span decades, and plain squares would see the largest alone.
 /// Neither coefficient is negative. Throws `std::invalid_argument` for fewer than two sizes or a time that is none.
-line fitted_line(std::span<const sized_time> measured);
+latency_line fitted_line(std::span<const sized_time> measured);
 
 /// A link as its messages show it: seconds that one takes beside its volume, and bytes a second.
 struct measured_link {
@@ -100,7 +100,7 @@ struct measured_link {
   flopledger::byte_rate rate{};
 };
 /// Of a line through send/receive times.
-measured_link link_of(const line& messages);
+measured_link link_of(const latency_line& messages);
 
 /// What the library's ring over such a link takes: `collective_time` with a hop of the measured latency and nothing
 /// else of a protocol's.

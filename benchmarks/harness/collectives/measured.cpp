@@ -67,7 +67,7 @@ void fit(collectives_record& record) {
 
 namespace {
 
-const line* line_of(const collectives_record& record, collective what) {
+const latency_line* line_of(const collectives_record& record, collective what) {
   for (const fitted_collective& one : record.fits)
     if (one.what == what) return &one.own;
   return nullptr;
@@ -97,7 +97,7 @@ std::string text_of(const collectives_record& record) {
                       {"", align::left}});
   for (const measured_exchange& one : record.measurements) {
     const seconds took = median_time(one);
-    const line* own = line_of(record, one.shape.what);
+    const latency_line* own = line_of(record, one.shape.what);
     const auto gigabytes = [](byte_rate rate) { return report::fixed(rate.value() / prefix::giga, 3); };
     rows.add({std::string(name_of(one.shape.what)), report::scaled_binary(one.shape.size()), report::scaled(took),
               report::percent(one.times.interquartile_range() / one.times.median()),
@@ -151,7 +151,7 @@ nlohmann::ordered_json json_of(const collectives_record& record) {
                {"warm_up_settled", one.times.settled},
                {"drifted", one.times.drifted}};
     entry["stopped_by_cap_with_unmet"] = one.times.unmet.empty() ? json() : json(one.times.unmet);
-    if (const line* own = line_of(record, one.shape.what))
+    if (const latency_line* own = line_of(record, one.shape.what))
       entry["own_line_seconds"] = own->at(one.shape.size()).value();
     if (record.link)
       entry["ring_of_the_link_seconds"] =

@@ -29,7 +29,7 @@ flopledger::byte_rate bus_bandwidth(const measured_exchange& one);
 /// A collective's line, and the ring that the library makes of the link.
 struct fitted_collective {
   collective what = collective::all_reduce;
-  line own;
+  latency_line own;
 };
 struct collectives_record {
   std::vector<std::pair<std::string, std::string>> provenance;

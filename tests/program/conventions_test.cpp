@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -9,21 +8,12 @@
 #include "catch.hpp"
 #include "run_program.hpp"
 
+using program_test::check_refused;
 using program_test::run;
 
 namespace {
 
 const std::string gpt2 = "count 'GPT-2 small' --sequence 1024 --convention ";
-
-void check_refused(const std::string& arguments, const std::string& first, const std::string& second = "") {
-  const auto ran = run(arguments);
-  INFO(arguments << ": " << ran.err);
-  CHECK(ran.status == 2);
-  CHECK(ran.out.empty());
-  CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
-  CHECK(ran.err.find(first) != std::string::npos);
-  CHECK(ran.err.find(second) != std::string::npos);
-}
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-#include <algorithm>
 #include <string>
 
 #include "catch.hpp"
@@ -9,21 +8,12 @@
 
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
+using program_test::check_refused;
 using program_test::run;
 
 namespace {
 
 const std::string step = " Llama-3.1-8B --device h100-sxm5-80gb --devices 8 --global-batch 64 --sequence 8192 ";
-
-void check_refused(const std::string& arguments, const std::string& first, const std::string& second = "") {
-  const auto ran = run(arguments);
-  INFO(arguments << ": " << ran.err);
-  CHECK(ran.status == 2);
-  CHECK(ran.out.empty());
-  CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
-  CHECK(ran.err.find(first) != std::string::npos);
-  CHECK(ran.err.find(second) != std::string::npos);
-}
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 
 /// Runs the built program as a user does, through a shell.
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,8 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "catch.hpp"
 
 namespace program_test {
 
@@ -65,5 +68,16 @@ inline result shell(const std::string& line) {
 }
 
 inline result run(const std::string& arguments) { return shell("flopledger " + arguments); }
+
+/// Wrong use: nothing on standard output, and one line that holds both texts on standard error.
+inline void check_refused(const std::string& arguments, const std::string& first, const std::string& second = "") {
+  const auto ran = run(arguments);
+  INFO(arguments << ": " << ran.err);
+  CHECK(ran.status == 2);
+  CHECK(ran.out.empty());
+  CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
+  CHECK(ran.err.find(first) != std::string::npos);
+  CHECK(ran.err.find(second) != std::string::npos);
+}
 
 }  // namespace program_test

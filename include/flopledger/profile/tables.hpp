@@ -85,6 +85,20 @@ inline product product_between(const std::vector<std::vector<double>>& in,
   return whole ? shape : product{};
 }
 
+/// A table with a line a name: how often it ran on the device, and how long in all.
+inline recording summary(text_source& in, const header& columns, int name, int count, const timed_column& total,
+                         const char* tool) {
+  recorder sums;
+  records rows(in, columns);
+  while (rows.next())
+    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, rows.amount(count),
+             rows.amount(total.at) * total.unit);
+  recording all;
+  all.tool = tool;
+  all.samples = sums.take();
+  return all;
+}
+
 }  // namespace detail
 
 /// `nsys stats --report cuda_gpu_kern_sum --format csv`, also cuda_gpu_mem_time_sum.
@@ -92,15 +106,7 @@ inline recording read_nsight_systems(text_source& in, const header& columns) {
   const detail::timed_column total = detail::find_timed(columns, "Total Time");
   const int count = columns.has("Instances") ? columns.find("Instances") : columns.find("Count");
   const int name = columns.has("Name") ? columns.find("Name") : columns.find("Operation");
-  recorder sums;
-  records rows(in, columns);
-  while (rows.next())
-    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, rows.amount(count),
-             rows.amount(total.at) * total.unit);
-  recording all;
-  all.tool = "Nsight Systems, kernel summary";
-  all.samples = sums.take();
-  return all;
+  return detail::summary(in, columns, name, count, total, "Nsight Systems, kernel summary");
 }
 
 /// `ncu --csv`: a line a metric (details page).
@@ -146,15 +152,7 @@ inline recording read_nsight_compute_raw(text_source& in, const header& columns)
 inline recording read_mindspore_types(text_source& in, const header& columns) {
   const int type = columns.find("OP Type"), count = columns.find("Count");
   const detail::timed_column total = detail::find_timed(columns, "Total Time");
-  recorder sums;
-  records rows(in, columns);
-  while (rows.next())
-    sums.add(sums.number_of(rows.text(type)), place::device, phase::unknown, {}, rows.amount(count),
-             rows.amount(total.at) * total.unit);
-  recording all;
-  all.tool = "MindSpore Profiler, op_statistic";
-  all.samples = sums.take();
-  return all;
+  return detail::summary(in, columns, type, count, total, "MindSpore Profiler, op_statistic");
 }
 
 /// MindSpore's and Ascend's kernel_details.csv: a line a kernel, with shapes where the level has them.

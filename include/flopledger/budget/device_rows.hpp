@@ -82,7 +82,7 @@ struct held_elements {
   double of[weight_classes]{};
   unsigned present = 0;  ///< a bit a class
 
-  [[gnu::always_inline]] constexpr void add(int of_class, double elements) {
+  constexpr void add(int of_class, double elements) {
     of[of_class] += elements;
     present |= 1U << of_class;
   }

@@ -3,6 +3,7 @@
 
 /// mfu_harness: the rows of a model's ledger, run and timed on this machine (docs/harness.md).
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -12,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "collectives/command.hpp"
 #include "program.hpp"
 #include "request.hpp"
 
@@ -41,6 +43,8 @@ std::unique_ptr<backend> make_backend(const request& asked) {
 }
 
 int run(int argc, char** argv) {
+  if (std::any_of(argv + 1, argv + argc, [](std::string_view word) { return word == "--collectives"; }))
+    return run_collectives(argc, argv);
   CLI::App app(
       "Runs the matrix products and attention of a model's ledger on this machine, and puts the measured time\n"
       "beside the floor and the predicted one.");

@@ -4,6 +4,7 @@
 /// What stands in for a back end that this build has not.
 
 #include "backend.hpp"
+#include "collectives/command.hpp"
 
 namespace harness {
 
@@ -17,6 +18,9 @@ std::unique_ptr<backend> make_cpu_backend(const backend_options&) {
 std::unique_ptr<backend> make_cuda_backend(const backend_options&) {
   throw unavailable("this build has no CUDA back end: the CUDA toolkit was not found");
 }
+#endif
+#ifndef HARNESS_HAS_COLLECTIVES
+int run_collectives(int, char**) { throw unavailable("this build has no MPI (libopenmpi-dev)"); }
 #endif
 
 }  // namespace harness

@@ -107,6 +107,9 @@ void add_answers(CLI::App& app, request& asked) {
   app.add_flag_callback(
       "--largest-batch", [&asked] { asked.what = action::largest_batch; },
       "search the largest batch of a training step that the\ndevice takes, beside the predicted one");
+  app.add_flag_callback(
+      "--collectives", [] {},  // another parser reads these command lines
+      "measure collectives of MPI or NCCL, under mpirun; with\n--help, the options that these take");
   app.add_option("--calibration", asked.calibration_file, "predict from this file's curves")->type_name("FILE");
   app.add_option("--device", asked.known_device, "predict with the library's constants for this device")
       ->type_name("DEVICE");

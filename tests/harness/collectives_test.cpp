@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the flopledger authors
 
 // The books of measured collectives: what must come, what is found wrong, lines through times, text and JSON. That real
-// libraries agree about what must come is tested by running mfu_collectives.
+// libraries agree about what must come is tested by running mfu_harness --collectives.
 
 #include <cmath>
 #include <limits>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-// mpirun -np N mfu_collectives: collectives of MPI or NCCL, checked, timed, and beside the library's model.
-// Exit status: 0, 1 what failed (a wrong result among it), 2 what the user gave, 77 skipped with the reason.
+#include "command.hpp"
 
 #include <cstdlib>
 #include <fstream>
@@ -16,9 +15,8 @@
 #include "nccl_transport.hpp"
 #include "verification.hpp"
 
+namespace harness {
 namespace {
-
-using namespace harness;
 
 struct options {
   std::string transport_name = "mpi";
@@ -29,6 +27,7 @@ struct options {
 };
 
 void declare(CLI::App& app, options& given) {
+  app.add_flag("--collectives")->required();
   app.add_option("--transport", given.transport_name, "mpi: between the hosts' memories; nccl: between devices'")
       ->check(CLI::IsMember({"mpi", "nccl"}))
       ->capture_default_str();
@@ -72,14 +71,14 @@ int run(const options& given, const mpi_world& world, const std::string& command
   try {
     shapes = shapes_of(given, world.ranks());
   } catch (const std::invalid_argument& e) {
-    if (tells) std::cerr << "mfu_collectives: " << e.what() << '\n';
+    if (tells) std::cerr << "mfu_harness: " << e.what() << '\n';
     return 2;
   }
   std::unique_ptr<transport> by;
   try {
     by = given.transport_name == "nccl" ? make_nccl_transport(world) : std::make_unique<mpi_transport>(world);
   } catch (const unavailable& e) {
-    if (tells) std::cout << "skipped: " << e.what() << '\n';
+    if (tells) std::cerr << "mfu_harness: skipped: " << e.what() << '\n';
     return 77;
   }
   collectives_record record{.provenance = by->provenance(),
@@ -105,7 +104,7 @@ int run(const options& given, const mpi_world& world, const std::string& command
   try {
     for (const exchange_shape& shape : shapes) record.measurements.push_back(measured(*by, shape, given.rule));
   } catch (const wrong_result& e) {  // thrown on all ranks alike
-    std::cerr << "mfu_collectives: " << e.what() << '\n';
+    std::cerr << "mfu_harness: " << e.what() << '\n';
     return 1;
   }
   if (!tells) return 0;
@@ -122,9 +121,10 @@ int run(const options& given, const mpi_world& world, const std::string& command
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int run_collectives(int argc, char** argv) {
   options given;
   CLI::App app("Collectives of MPI or NCCL: checked, timed, beside the library's model. Run it under mpirun.");
+  app.name("mfu_harness");
   declare(app, given);
   std::string command;
   for (int i = 0; i < argc; ++i) (command += i > 0 ? " " : "") += argv[i];
@@ -136,14 +136,16 @@ int main(int argc, char** argv) {
     if (tells) std::cout << app.help();
     return 0;
   } catch (const CLI::ParseError& e) {
-    if (tells) std::cerr << "mfu_collectives: " << e.what() << '\n';
+    if (tells) std::cerr << "mfu_harness: " << e.what() << '\n';
     return 2;
   }
   const mpi_world world(argc, argv);
   try {
     return run(given, world, command);
   } catch (const std::exception& e) {
-    std::cerr << "mfu_collectives: rank " << world.rank() << ": " << e.what() << std::endl;
+    std::cerr << "mfu_harness: rank " << world.rank() << ": " << e.what() << std::endl;
   }
   mpi_world::stop_all(1);
 }
+
+}  // namespace harness

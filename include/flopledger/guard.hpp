@@ -274,14 +274,15 @@ struct serving {
                     Service.block > 0 && Service.chunk > 0,
                 "a service has at least one sequence, token, device, block and chunk");
   static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
-  static constexpr serving_setup setup{.formats = {.precision = Recipe::value},
-                                       .tensor = Service.tensor,
-                                       .pipeline = Service.pipeline,
-                                       .expert = Service.expert,
-                                       .layout = Service.layout,
-                                       .block = Service.block,
-                                       .chunk = Service.chunk,
-                                       .reserve = static_cast<double>(Service.reserve_MiB) * prefix::mebi * unit::byte};
+  static constexpr serving_setup setup{
+      .formats = {.precision = Recipe::value},
+      .tensor = Service.tensor,
+      .pipeline = Service.pipeline,
+      .expert = Service.expert,
+      .layout = Service.layout,
+      .block = Service.block,
+      .chunk = Service.chunk,
+      .reserve = bytes::from_value(static_cast<double>(Service.reserve_MiB) * prefix::mebi)};
   static constexpr plan_verdict judged = verdict(setup, Model::config);
   static constexpr memory_account memory() {
     const auto& model = detail::guarded<Model>();

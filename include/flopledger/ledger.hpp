@@ -16,7 +16,23 @@
 #include <initializer_list>
 #include <string_view>
 
+/// Inlined where a layer records its rows, for there kinds, roles and uses of operands are known and most of a fold
+/// melts away. Only where a compiler optimises: elsewhere it would cost a build minutes and gain nothing.
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
+#define FLOPLEDGER_INLINE
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FLOPLEDGER_INLINE
+#endif
+#endif
+#ifndef FLOPLEDGER_INLINE
+#define FLOPLEDGER_INLINE [[gnu::always_inline]]
+#endif
+
 namespace flopledger {
+
+/// For names of rows: without it a compiler counts their letters one by one, row after row.
+using std::literals::string_view_literals::operator""sv;
 
 /// What an operation is. Counting rules decide by kind, so what is none of these is `custom`, never the nearest one.
 enum class operation : std::uint8_t {
@@ -113,18 +129,72 @@ struct operand {
   constexpr double read_elements() const { return touched < 0 ? elements : touched; }
 };
 
-/// Up to six operands. A class with a constructor, for g++ 12 cannot leave out a plain array in a designated
-/// initialiser.
-class operand_list {
- public:
+/// Up to six operands; those that are not used come last. Members and no array, for a compiler that evaluates a row
+/// fills the places of an array one by one, at three times the cost.
+struct operand_list {
+  operand first{}, second{}, third{}, fourth{}, fifth{}, sixth{};
+
   static constexpr int capacity = 6;
-  constexpr operand_list() = default;
-  constexpr operand_list(operand a, operand b = {}, operand c = {}, operand d = {}, operand e = {}, operand f = {})
-      : items_{a, b, c, d, e, f} {}
-  constexpr const operand* begin() const { return items_; }
-  constexpr const operand* end() const { return items_ + capacity; }
- private:
-  operand items_[capacity]{};
+  constexpr const operand& operator[](int place) const {
+    switch (place) {
+      case 0:
+        return first;
+      case 1:
+        return second;
+      case 2:
+        return third;
+      case 3:
+        return fourth;
+      case 4:
+        return fifth;
+      default:
+        return sixth;
+    }
+  }
+
+  /// Calls `visit` with those that are used.
+  constexpr void for_each(auto&& visit) const {
+    if (first.what == role::none) return;
+    visit(first);
+    if (second.what == role::none) return;
+    visit(second);
+    if (third.what == role::none) return;
+    visit(third);
+    if (fourth.what == role::none) return;
+    visit(fourth);
+    if (fifth.what == role::none) return;
+    visit(fifth);
+    if (sixth.what != role::none) visit(sixth);
+  }
+
+  class iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = operand;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const operand*;
+    using reference = const operand&;
+    constexpr iterator() = default;
+    constexpr iterator(const operand_list& of, int place) : of_(&of), place_(place) {}
+    constexpr const operand& operator*() const { return (*of_)[place_]; }
+    constexpr const operand* operator->() const { return &(*of_)[place_]; }
+    constexpr iterator& operator++() {
+      ++place_;
+      return *this;
+    }
+    constexpr iterator operator++(int) {
+      const iterator before = *this;
+      ++place_;
+      return before;
+    }
+    constexpr bool operator==(const iterator& other) const { return place_ == other.place_; }
+   private:
+    const operand_list* of_ = nullptr;
+    int place_ = 0;
+  };
+  /// All six places.
+  constexpr iterator begin() const { return {*this, 0}; }
+  constexpr iterator end() const { return {*this, capacity}; }
 };
 
 /// `batch` products of an m×k by a k×n matrix; all zero where the operation is no product.

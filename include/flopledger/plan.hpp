@@ -181,19 +181,23 @@ struct stage_layers {
   std::int64_t first = 0, last = 0;
 };
 
+namespace detail {
+constexpr bool divides(std::int64_t n, std::int64_t d) { return n % d == 0; }
+}  // namespace detail
+
 /// What a stack cannot be divided by: a problem that plans of training and of serving share.
 template <class Stack>
 constexpr plan_verdict tensor_verdict(const Stack& blocks, std::int64_t tensor) {
-  const auto divides = [](std::int64_t n, std::int64_t d) { return n % d == 0; };
   const std::int64_t heads = blocks.latent.heads > 0 ? blocks.latent.heads : blocks.attention.heads;
-  if (!divides(heads, tensor)) return {plan_problem::heads_by_tensor, heads, tensor};
+  if (!detail::divides(heads, tensor)) return {plan_problem::heads_by_tensor, heads, tensor};
   const std::int64_t kv = blocks.latent.heads > 0 ? heads : blocks.attention.kv_heads;
-  if (kv > 0 && !divides(kv, tensor) && !divides(tensor, kv)) return {plan_problem::kv_heads_by_tensor, kv, tensor};
-  if (!divides(blocks.mamba.inner, tensor)) return {plan_problem::width_by_tensor, blocks.mamba.inner, tensor};
+  if (kv > 0 && !detail::divides(kv, tensor) && !detail::divides(tensor, kv))
+    return {plan_problem::kv_heads_by_tensor, kv, tensor};
+  if (!detail::divides(blocks.mamba.inner, tensor)) return {plan_problem::width_by_tensor, blocks.mamba.inner, tensor};
   if (blocks.has_feed_forward && tensor > 1) {
     const std::int64_t dense = blocks.sparse.size() < blocks.layers ? blocks.feed.intermediate : 0;
-    for (const std::int64_t inner : {dense, blocks.mixture.shared_intermediate})
-      if (!divides(inner, tensor)) return {plan_problem::feed_forward_by_tensor, inner, tensor};
+    const std::int64_t inner = detail::divides(dense, tensor) ? blocks.mixture.shared_intermediate : dense;
+    if (!detail::divides(inner, tensor)) return {plan_problem::feed_forward_by_tensor, inner, tensor};
   }
   return {};
 }
@@ -213,46 +217,50 @@ constexpr plan_verdict tensor_verdict_of(const Model& model, std::int64_t tensor
 template <class Model>
 constexpr plan_verdict verdict(const plan& p, const Model& model) {
   if (p.sequence < 1) return {plan_problem::no_sequence, p.sequence, 1};
-  for (const std::int64_t degree : {p.micro_batch, p.gradient_accumulation, p.data, p.tensor, p.pipeline, p.context,
-                                    p.expert, p.virtual_stages, p.recompute_every, p.loss_chunks})
+  const std::int64_t at_least_one[] = {
+      p.micro_batch,    p.gradient_accumulation, p.data,       p.tensor, p.pipeline, p.context, p.expert,
+      p.virtual_stages, p.recompute_every,       p.loss_chunks};
+  for (const std::int64_t degree : at_least_one)
     if (degree < 1) return {plan_problem::not_positive, degree, 1};
-  for (const std::int64_t count :
-       {p.images, p.expert_tensor, p.shard_group, p.adapter_rank, p.first_stage_layers, p.last_stage_layers})
+  const std::int64_t not_negative[] = {p.images,       p.expert_tensor,      p.shard_group,
+                                       p.adapter_rank, p.first_stage_layers, p.last_stage_layers};
+  for (const std::int64_t count : not_negative)
     if (count < 0) return {plan_problem::not_positive, count, 0};
   constexpr double most = 1e15;  // of devices, and of what their products make
   double devices = 1;
-  for (const std::int64_t degree : {p.data, p.tensor, p.pipeline, p.context, p.virtual_stages, p.expert,
-                                    p.expert_tensor > 0 ? p.expert_tensor : 1}) {
+  const std::int64_t factors[] = {
+      p.data, p.tensor, p.pipeline, p.context, p.virtual_stages, p.expert, p.expert_tensor > 0 ? p.expert_tensor : 1};
+  for (const std::int64_t degree : factors) {
     devices *= static_cast<double>(degree);
     if (devices > most) return {plan_problem::too_many_devices, degree, static_cast<std::int64_t>(most)};
   }
-  const auto divides = [](std::int64_t n, std::int64_t d) { return n % d == 0; };
   const auto& blocks = model.stack;
   if (const plan_verdict found = tensor_verdict_of(model, p.tensor); !found.ok()) return found;
   const std::int64_t pieces = p.pipeline * p.virtual_stages;
   if (p.first_stage_layers == 0 && p.last_stage_layers == 0) {
-    if (!divides(blocks.layers, pieces) || (pieces > 1 && blocks.layers == 0))
+    if (!detail::divides(blocks.layers, pieces) || (pieces > 1 && blocks.layers == 0))
       return {plan_problem::layers_by_stages, blocks.layers, pieces};
   } else {
     const std::int64_t ends = (p.first_stage_layers > 0 ? 1 : 0) + (p.last_stage_layers > 0 ? 1 : 0);
     const std::int64_t inner = blocks.layers - p.first_stage_layers - p.last_stage_layers, stages = p.pipeline - ends;
-    if (inner < 0 || stages < 0 || (stages == 0 ? inner != 0 : inner == 0 || !divides(inner, stages)))
+    if (inner < 0 || stages < 0 || (stages == 0 ? inner != 0 : inner == 0 || !detail::divides(inner, stages)))
       return {plan_problem::layers_by_stages, inner, stages};
     // Interleaved, each stage's layers are cut into as many pieces.
-    for (const std::int64_t own : {p.first_stage_layers, p.last_stage_layers, stages > 0 ? inner / stages : 0})
-      if (!divides(own, p.virtual_stages)) return {plan_problem::layers_by_stages, own, p.virtual_stages};
+    const std::int64_t of_stages[] = {p.first_stage_layers, p.last_stage_layers, stages > 0 ? inner / stages : 0};
+    for (const std::int64_t own : of_stages)
+      if (!detail::divides(own, p.virtual_stages)) return {plan_problem::layers_by_stages, own, p.virtual_stages};
   }
   if (p.virtual_stages > 1) {
     if (p.pipeline == 1) return {plan_problem::virtual_without_pipeline, p.virtual_stages, p.pipeline};
-    if (!divides(p.gradient_accumulation, p.pipeline))
+    if (!detail::divides(p.gradient_accumulation, p.pipeline))
       return {plan_problem::micro_batches_by_stages, p.gradient_accumulation, p.pipeline};
   }
   if (blocks.mixture.experts > 0) {
-    if (!divides(blocks.mixture.experts, p.expert))
+    if (!detail::divides(blocks.mixture.experts, p.expert))
       return {plan_problem::experts_by_expert, blocks.mixture.experts, p.expert};
     const std::int64_t ranks = p.data * p.context * p.tensor, group = p.expert * p.tensor_of_experts();
-    if (!divides(ranks, group)) return {plan_problem::expert_ranks, ranks, group};
-    if (!divides(blocks.mixture.intermediate, p.tensor_of_experts()))
+    if (!detail::divides(ranks, group)) return {plan_problem::expert_ranks, ranks, group};
+    if (!detail::divides(blocks.mixture.intermediate, p.tensor_of_experts()))
       return {plan_problem::feed_forward_by_tensor, blocks.mixture.intermediate, p.tensor_of_experts()};
   } else if (p.expert > 1) {
     return {plan_problem::experts_by_expert, 0, p.expert};
@@ -265,10 +273,10 @@ constexpr plan_verdict verdict(const plan& p, const Model& model) {
     if constexpr (requires { model.vision.stack.layers; }) has_tower = model.vision.stack.layers > 0;
     if (!has_tower) return {plan_problem::images_without_tower, p.images, 0};
   }
-  if (!divides(p.sequence, p.context)) return {plan_problem::sequence_by_context, p.sequence, p.context};
-  if (p.sequence_parallel && p.tensor > 1 && !divides(p.sequence, p.context * p.tensor))
+  if (!detail::divides(p.sequence, p.context)) return {plan_problem::sequence_by_context, p.sequence, p.context};
+  if (p.sequence_parallel && p.tensor > 1 && !detail::divides(p.sequence, p.context * p.tensor))
     return {plan_problem::sequence_by_tensor, p.sequence, p.context * p.tensor};
-  if (p.shard_group > 0 && !divides(p.data * p.context, p.shard_group))
+  if (p.shard_group > 0 && !detail::divides(p.data * p.context, p.shard_group))
     return {plan_problem::shard_group_by_ranks, p.data * p.context, p.shard_group};
   return {};
 }

@@ -22,7 +22,8 @@ collective collective_named(std::string_view name) {
 }
 
 exchange_shape shape_of(collective what, int ranks, double size_in_bytes) {
-  if (ranks < 2) throw std::invalid_argument("ranks: " + std::to_string(ranks) + "; a collective takes two or more (mpirun -np 2)");
+  if (ranks < 2)
+    throw std::invalid_argument("ranks: " + std::to_string(ranks) + "; a collective takes two or more (mpirun -np 2)");
   if (!(size_in_bytes > 0 && size_in_bytes < 1e15))
     throw std::invalid_argument("size: " + report::in_full(size_in_bytes) + " bytes; it must be positive and real");
   const auto of = static_cast<std::size_t>(ranks);

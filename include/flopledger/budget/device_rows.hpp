@@ -46,17 +46,17 @@ class device_shares {
     data_[3] = narrower * whole;
   }
 
-  [[gnu::always_inline]] constexpr double of_weight(const operand& o) const {
+  FLOPLEDGER_INLINE constexpr double of_weight(const operand& o) const {
     return o.over == split::tensor ? weight_[1] * copies(o) : weight_[static_cast<int>(o.over)];
   }
-  [[gnu::always_inline]] constexpr double of_data(const operand& o) const {
+  FLOPLEDGER_INLINE constexpr double of_data(const operand& o) const {
     return o.over == split::tensor ? data_[1] * copies(o) : data_[static_cast<int>(o.over)];
   }
 
   double context;
  private:
   // Heads beyond the ranks' number are held more than once.
-  [[gnu::always_inline]] constexpr double copies(const operand& o) const {
+  FLOPLEDGER_INLINE constexpr double copies(const operand& o) const {
     return o.parts > 0 && tensor_ > o.parts ? tensor_ / o.parts : 1.0;
   }
 
@@ -122,11 +122,11 @@ struct device_fold {
   const device_shares& shares;
   Part& part;
 
-  [[gnu::always_inline]] constexpr void take(const row& r, std::int64_t times) {
-    const operand* const o = r.operands.begin();
+  FLOPLEDGER_INLINE constexpr void take(const row& r, std::int64_t times) {
+    const operand_list& all = r.operands;
     device_row here{.kind = r.kind,
                     .trainable = r.trainable,
-                    .of_matrix = o->what == role::attention_matrix,
+                    .of_matrix = all.first.what == role::attention_matrix,
                     .times = static_cast<double>(times),
                     .shape = r.shape,
                     .multiplied = r.multiplied.value(),
@@ -135,14 +135,14 @@ struct device_fold {
                     .weight_elementwise = r.backward.weight_elementwise.value()};
     typename Part::seen mine;
     static_assert(operand_list::capacity == 6);
-    static_cast<void>(see(mine, here, r, o[0]) && see(mine, here, r, o[1]) && see(mine, here, r, o[2]) &&
-                      see(mine, here, r, o[3]) && see(mine, here, r, o[4]) && see(mine, here, r, o[5]));
+    static_cast<void>(see(mine, here, r, all.first) && see(mine, here, r, all.second) &&
+                      see(mine, here, r, all.third) && see(mine, here, r, all.fourth) &&
+                      see(mine, here, r, all.fifth) && see(mine, here, r, all.sixth));
     part.close(mine, here, r);
   }
  private:
   /// False after the last operand.
-  [[gnu::always_inline]] constexpr bool see(typename Part::seen& mine, device_row& here, const row& r,
-                                            const operand& o) {
+  FLOPLEDGER_INLINE constexpr bool see(typename Part::seen& mine, device_row& here, const row& r, const operand& o) {
     if (o.what == role::none) return false;
     if (o.what == role::activation) {
       const double share = shares.of_data(o), elements = o.elements * share;
@@ -175,21 +175,21 @@ struct both_parts {
     typename Second::seen second;
   };
 
-  [[gnu::always_inline]] constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
-                                               int of_class, double elements, double read) {
+  FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
+                                          int of_class, double elements, double read) {
     first.weight(mine.first, here, r, o, of_class, elements, read);
     second.weight(mine.second, here, r, o, of_class, elements, read);
   }
-  [[gnu::always_inline]] constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
+  FLOPLEDGER_INLINE constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
     first.keep(here, r, o, elements);
     second.keep(here, r, o, elements);
   }
-  [[gnu::always_inline]] constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o,
-                                              double share) {
+  FLOPLEDGER_INLINE constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o,
+                                         double share) {
     first.other(mine.first, here, r, o, share);
     second.other(mine.second, here, r, o, share);
   }
-  [[gnu::always_inline]] constexpr void close(seen& mine, const device_row& here, const row& r) {
+  FLOPLEDGER_INLINE constexpr void close(seen& mine, const device_row& here, const row& r) {
     first.close(mine.first, here, r);
     second.close(mine.second, here, r);
   }
@@ -254,14 +254,31 @@ constexpr bool inner_stages_alike(int kinds, const plan& p) { return kinds == 0 
 /// The groups of rows that a job is made of: the kinds of blocks, what runs below them, what above.
 inline constexpr int below_blocks = stack::kind_count, above_blocks = below_blocks + 1, group_count = above_blocks + 1;
 
-/// Calls `visit` with the number of each group that is there, and with what records it into a sink.
+/// The rows of one group, for a sink to be called with.
+template <class Model>
+struct row_group {
+  const Model& model;
+  const work& asked;
+  bool untied;  ///< a head on a stage of its own
+  int number;
+
+  constexpr void operator()(auto& sink) const {
+    if (number == below_blocks)
+      model.record_below(sink, asked);
+    else if (number == above_blocks)
+      model.record_above(sink, asked, untied);
+    else
+      model.record_block(sink, asked, number);
+  }
+};
+
+/// Calls `visit` with each group that is there.
 template <class Model, class Visit>
 constexpr void for_each_group(const Model& model, const work& asked, const plan& p, Visit&& visit) {
   const int kinds = model.stack.kinds();
-  for (int kind = 0; kind <= kinds; ++kind)
-    if ((kind & ~kinds) == 0) visit(kind, [&](auto& sink) { model.record_block(sink, asked, kind); });
-  visit(below_blocks, [&](auto& sink) { model.record_below(sink, asked); });
-  visit(above_blocks, [&](auto& sink) { model.record_above(sink, asked, p.pipeline > 1); });
+  for (int group = 0; group < group_count; ++group)
+    if (group >= below_blocks || (group & ~kinds) == 0)
+      visit(row_group<Model>{.model = model, .asked = asked, .untied = p.pipeline > 1, .number = group});
 }
 
 /// One micro-batch of a job.

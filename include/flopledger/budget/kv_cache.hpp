@@ -14,9 +14,11 @@ namespace flopledger {
 struct cached_elements {
   double held = 0;
 
-  constexpr void take(const row& r, std::int64_t times) {
-    for (const operand& o : r.operands)
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t times) {
+    r.operands.for_each([&](const operand& o) {
       if (o.what == role::cache) held += static_cast<double>(times) * o.elements;
+    });
   }
 };
 

@@ -219,7 +219,7 @@ class footprint_rules {
   };
 
   /// Moments that the optimizer keeps of each element of an operand.
-  [[gnu::always_inline]] constexpr double moments(const row& r, const operand& o) const {
+  FLOPLEDGER_INLINE constexpr double moments(const row& r, const operand& o) const {
     if (plain) return optimizer_.moments;
     const bool matrix = o.what == role::weight && r.shape.k > 0 && r.shape.n > 0;
     if (optimizer_.factored) {
@@ -245,7 +245,7 @@ class footprint_rules {
   double bytes[9]{};             ///< of an element, by role; none of what does not exist
   held_bytes held[weight_classes]{};
  private:
-  [[gnu::always_inline]] static constexpr double width_of_table(const row& r) {
+  FLOPLEDGER_INLINE static constexpr double width_of_table(const row& r) {
     double indices = 0, looked_up = 0;
     for (const operand& o : r.operands) {
       if (o.what == role::index) indices = o.elements;
@@ -291,8 +291,8 @@ class footprint_part {
     double weights = 0;  ///< elements of a matrix
   };
 
-  [[gnu::always_inline]] constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
-                                               int of_class, double elements, double) {
+  FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
+                                          int of_class, double elements, double) {
     held_.add(of_class, here.times * elements);
     unit_.add(of_class, elements);
     if (o.what == role::weight) {
@@ -305,7 +305,7 @@ class footprint_part {
   }
 
   /// An activation, or another operand, that is kept for the backward pass.
-  [[gnu::always_inline]] constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
+  FLOPLEDGER_INLINE constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
     if (r.kind == operation::loss) return;  // it has lines of its own
     if (rules_.weighs_inside && r.kind == operation::addition && o.over == split::expert) return;
     double kept = here.times * elements * rules_.bytes[static_cast<int>(o.what)];
@@ -316,8 +316,8 @@ class footprint_part {
     if (!rules_.rows_again || o.what == role::statistic || !made_again(r, o)) sum_.kept += kept;
   }
 
-  [[gnu::always_inline]] constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o,
-                                              double share) {
+  FLOPLEDGER_INLINE constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o,
+                                         double share) {
     const double elements = o.elements * share;
     if (o.what == role::attention_matrix) mine.matrices += elements * rules_.bytes[static_cast<int>(o.what)];
     if (!has(o.how, use::saved) && !(r.trainable && has(o.how, use::saved_for_weights))) return;
@@ -329,7 +329,7 @@ class footprint_part {
     if (o.what == role::statistic && r.kind == operation::softmax) sum_.kept_alternate += here.times * elements * 4;
   }
 
-  [[gnu::always_inline]] constexpr void close(const seen& mine, const device_row& here, const row& r) {
+  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& here, const row& r) {
     if (r.kind == operation::loss) {
       sum_.logits += here.times * here.read;
       return;
@@ -352,11 +352,11 @@ class footprint_part {
     previous_output_ = output_of(r);
   }
  private:
-  [[gnu::always_inline]] static constexpr bool is_product(const row& r) {
+  FLOPLEDGER_INLINE static constexpr bool is_product(const row& r) {
     return r.kind == operation::projection || r.kind == operation::head;
   }
   // Each expert has a matrix of the shape; their gradients come one after another.
-  [[gnu::always_inline]] constexpr void add_shape(const seen& mine, const row& r, bool joins) {
+  FLOPLEDGER_INLINE constexpr void add_shape(const seen& mine, const row& r, bool joins) {
     if (!joins) close_shape();
     const double local = r.kind == operation::expert_projection ? r.shape.batch / rules_.experts_apart : 1.0;
     shape_k_ = r.shape.k;
@@ -368,23 +368,23 @@ class footprint_part {
     shape_k_ = shape_n_ = shape_elements_ = 0;
   }
   // The first of every two products keeps its output, and so does attention.
-  [[gnu::always_inline]] constexpr bool keeps_output(const row& r) {
+  FLOPLEDGER_INLINE constexpr bool keeps_output(const row& r) {
     const bool product = r.kind == operation::projection || r.kind == operation::expert_projection;
     return product ? products_++ % 2 == 0 : r.kind == operation::attention_context;
   }
-  [[gnu::always_inline]] static constexpr bool touches_matrix(const row& r) {
-    return r.operands.begin()->what == role::attention_matrix;
+  FLOPLEDGER_INLINE static constexpr bool touches_matrix(const row& r) {
+    return r.operands.first.what == role::attention_matrix;
   }
-  [[gnu::always_inline]] constexpr bool runs_again(const row& r) const {
+  FLOPLEDGER_INLINE constexpr bool runs_again(const row& r) const {
     return rules_.again.contains(r.kind) ||
            (rules_.attention_again && (r.kind == operation::attention_scores || r.kind == operation::softmax ||
                                        (r.kind == operation::dropout && touches_matrix(r))));
   }
   // What an operation that runs again has written is made anew: neither it nor the operation behind it keeps it.
-  [[gnu::always_inline]] constexpr bool made_again(const row& r, const operand& o) const {
+  FLOPLEDGER_INLINE constexpr bool made_again(const row& r, const operand& o) const {
     return has(o.how, use::read) ? previous_ran_again_ && o.what == previous_output_ : runs_again(r);
   }
-  [[gnu::always_inline]] static constexpr role output_of(const row& r) {
+  FLOPLEDGER_INLINE static constexpr role output_of(const row& r) {
     for (const operand& o : r.operands)
       if (has(o.how, use::written) && o.what != role::weight && o.what != role::bias) return o.what;
     return role::none;
@@ -418,10 +418,10 @@ class training_memory {
   constexpr training_memory(const Model& model, const training_setup& setup) : training_memory(setup, model) {
     const detail::footprint_rules rules(setup);
     const detail::device_shares shares(detail::degrees_of(plan_));
-    detail::for_each_group(model_, detail::micro_batch_of(plan_), plan_, [&](int group, auto&& record) {
+    detail::for_each_group(model_, detail::micro_batch_of(plan_), plan_, [&](const detail::row_group<Model>& group) {
       detail::footprint_part part(rules, shapes_);
-      detail::fold_rows<MayAdapt>(plan_, shares, part, record);
-      groups_[group] = part.total();
+      detail::fold_rows<MayAdapt>(plan_, shares, part, group);
+      groups_[group.number] = part.total();
     });
     finish();
   }

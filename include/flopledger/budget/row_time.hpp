@@ -102,7 +102,7 @@ struct row_clock {
   }
 
   /// Bytes an element of weights in the checkpoint.
-  [[gnu::always_inline]] constexpr double stored(const row& r, const operand& o) const {
+  FLOPLEDGER_INLINE constexpr double stored(const row& r, const operand& o) const {
     return data_formats{.precision = precision, .checkpoint = checkpoint}.bytes_of(
         row{.name = r.name, .part = r.part, .kind = r.kind, .trainable = r.trainable, .shape = r.shape},
         operand{.what = o.what}, 1);
@@ -135,14 +135,14 @@ class time_part {
     double cache = 0;
   };
 
-  [[gnu::always_inline]] constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
-                                               int of_class, double elements, double read) {
+  FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
+                                          int of_class, double elements, double read) {
     held_.add(of_class, here.times * elements);
     mine.weights += read * (clock_.checkpoint == nullptr ? clock_.weight_sizes[of_class & 3] : clock_.stored(r, o));
   }
-  [[gnu::always_inline]] constexpr void keep(const device_row&, const row&, const operand&, double) const {}
-  [[gnu::always_inline]] constexpr void other(seen& mine, const device_row&, const row&, const operand& o,
-                                              double share) const {
+  FLOPLEDGER_INLINE constexpr void keep(const device_row&, const row&, const operand&, double) const {}
+  FLOPLEDGER_INLINE constexpr void other(seen& mine, const device_row&, const row&, const operand& o,
+                                         double share) const {
     const double size = clock_.sizes[static_cast<int>(o.what)] * share;
     if (o.what == role::cache) {
       mine.cache += o.read_elements() * size;
@@ -151,7 +151,7 @@ class time_part {
     if (has(o.how, use::read)) mine.read += o.read_elements() * size;
     if (has(o.how, use::written)) mine.written += o.elements * size;
   }
-  [[gnu::always_inline]] constexpr void close(const seen& mine, const device_row& r, const row&) {
+  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& r, const row&) {
     moved m{.read = r.read * clock_.width + mine.read,
             .written = r.written * clock_.width + mine.written,
             .weights = mine.weights,
@@ -210,7 +210,7 @@ class time_part {
     bool narrow = false, apart = false, inputs = false, weights = false;
   };
 
-  [[gnu::always_inline]] constexpr bool repeats(const device_row& r, bool attention) {
+  FLOPLEDGER_INLINE constexpr bool repeats(const device_row& r, bool attention) {
     const bool matrix = r.of_matrix;
     switch (rule_.which) {
       case recompute_rows::attention:
@@ -237,7 +237,7 @@ class time_part {
     pending_.times = 0;
   }
 
-  [[gnu::always_inline]] constexpr void multiply(const device_row& r, moved& m, bool again, pass_seconds& one) {
+  FLOPLEDGER_INLINE constexpr void multiply(const device_row& r, moved& m, bool again, pass_seconds& one) {
     const degrees& over = clock_.over;
     const execution& how = clock_.how;
     const bool routed = r.kind == operation::expert_projection;
@@ -302,7 +302,7 @@ class time_part {
 
   /// A fused kernel: forward two products, backward five for those two (Dao 2023, section 3.1.2). Each of the two rows
   /// carries its own.
-  [[gnu::always_inline]] constexpr void attend(const device_row& r, const moved& m, pass_seconds& one) const {
+  FLOPLEDGER_INLINE constexpr void attend(const device_row& r, const moved& m, pass_seconds& one) const {
     const double head_dim = r.kind == operation::attention_scores ? r.shape.k : r.shape.n;
     const double square = r.shape.batch * r.shape.m * r.shape.n * r.shape.k;
     const double visible = r.multiplied;
@@ -324,8 +324,7 @@ class time_part {
   }
 
   /// Scores and probabilities through memory: whole squares, whatever is masked.
-  [[gnu::always_inline]] constexpr void attend_explicitly(const device_row& r, double bytes_moved,
-                                                          pass_seconds& one) const {
+  FLOPLEDGER_INLINE constexpr void attend_explicitly(const device_row& r, double bytes_moved, pass_seconds& one) const {
     product local = r.shape;
     local.batch /= clock_.over.tensor;
     local.m /= clock_.over.context;
@@ -340,7 +339,7 @@ class time_part {
 
   /// What only moves bytes. Its backward reads what the forward read and the gradient of what it wrote, and writes the
   /// gradient of what it read.
-  [[gnu::always_inline]] constexpr void stream(const device_row& r, const moved& m, pass_seconds& one) const {
+  FLOPLEDGER_INLINE constexpr void stream(const device_row& r, const moved& m, pass_seconds& one) const {
     const execution& how = clock_.how;
     if (clock_.fused && r.of_matrix) return;
     double forward = m.read + m.written, backward = 0, passes = 1;

@@ -58,35 +58,60 @@ constexpr plan_verdict verdict(const serving_setup& s, const Model& model) {
 
 namespace detail {
 
-/// What rows take on one device: one fold for all three, for a compiler instantiates every layer for each.
-struct service_fold {
-  const serving_setup& setup;
-  bool cache_alone = false;  ///< and the rest is not asked
+/// What is the same for all rows of a service, worked out once.
+struct service_rules {
+  const data_formats& formats;
+  double tensor, sharing;  ///< ranks; `sharing`: that share the experts
+  double bytes[9]{};       ///< of an element that is no weight, by role
+
+  template <class Setup = serving_setup>
+  constexpr explicit service_rules(const Setup& setup)
+      : formats(setup.formats),
+        tensor(static_cast<double>(setup.tensor)),
+        // Fewer expert than tensor ranks share an expert's matrices; more of them are other engines' replicas of the
+        // rest.
+        sharing(static_cast<double>(setup.expert > setup.tensor ? setup.expert : setup.tensor)) {
+    const row any;
+    const role kept[] = {role::activation, role::attention_matrix, role::cache};
+    for (const role what : kept) bytes[static_cast<int>(what)] = formats.bytes_of(any, operand{.what = what}, 1);
+  }
+
+  /// Over which a split goes: key/value heads fewer than ranks are held by several, a latent by all.
+  constexpr double ranks_of(const operand& o) const {
+    if (o.over != split::tensor) return 1;
+    return o.parts > 0 && tensor > o.parts ? o.parts : tensor;
+  }
+};
+
+/// Bytes of one device.
+struct service_bytes {
   double weights = 0;
   double cached = 0;
   double widest = 0;  ///< the most that one operation has alive at once, beside weights and cache
+};
+
+/// What rows take: one fold for all three, for a compiler instantiates every layer for each.
+struct service_fold {
+  const service_rules& rules;
+  bool cache_alone = false;  ///< and the rest is not asked
+  service_bytes sum{};
 
   template <class Row = row>
   constexpr void take(const Row& r, std::int64_t times) {
-    const auto tensor = static_cast<double>(setup.tensor), count = static_cast<double>(times);
+    const auto count = static_cast<double>(times);
     double alive = 0;
-    for (const operand& o : r.operands) {
-      if (o.what == role::none) break;
-      if (cache_alone && o.what != role::cache) continue;
-      const double held = setup.formats.bytes_of(r, o, o.elements);
-      // Key/value heads fewer than ranks are held by several; a latent by all.
-      const auto parts = static_cast<double>(o.parts);
-      const double ranks = o.over != split::tensor ? 1.0 : o.parts > 0 && tensor > parts ? parts : tensor;
-      if (o.what == role::cache) cached += count * held / ranks;
-      // Fewer expert than tensor ranks share an expert's matrices; more of them are other engines' replicas of the
-      // rest.
-      const double sharing = static_cast<double>(setup.expert > setup.tensor ? setup.expert : setup.tensor);
-      if (o.what == role::weight || o.what == role::bias)
-        weights += count * held / (o.over == split::expert ? sharing : ranks);
-      if (o.what == role::activation || o.what == role::attention_matrix)
-        alive += held / (o.over == split::tensor ? tensor : 1.0);
-    }
-    if (alive > widest) widest = alive;
+    r.operands.for_each([&](const operand& o) {
+      const role what = o.what;
+      if (what == role::cache)
+        sum.cached += count * o.elements * rules.bytes[static_cast<int>(what)] / rules.ranks_of(o);
+      if (cache_alone) return;
+      if (what == role::weight || what == role::bias)
+        sum.weights += count * rules.formats.bytes_of(r, o, o.elements) /
+                       (o.over == split::expert ? rules.sharing : rules.ranks_of(o));
+      else if (what == role::activation || what == role::attention_matrix)
+        alive += o.elements * rules.bytes[static_cast<int>(what)] / (o.over == split::tensor ? rules.tensor : 1.0);
+    });
+    if (alive > sum.widest) sum.widest = alive;
   }
 };
 
@@ -105,10 +130,14 @@ class serving_memory {
  public:
   constexpr serving_memory(const Model& model, const serving_setup& setup) : model_(model), setup_(setup) {
     kinds_ = model_.stack.kinds();
-    for (int kind = 0; kind < stack::kind_count; ++kind) {
+    const detail::service_rules rules(setup);
+    for (int kind = 0; kind <= kinds_; ++kind) {
       if ((kind & ~kinds_) != 0) continue;
-      const double one = cached(kind, 1), two = cached(kind, 2);
-      growth_[kind] = {.a_token = two - one, .constant = one - (two - one)};
+      const double one = cached(rules, kind, 1);
+      // Attention leaves so much a token; states and what an encoder left do not grow.
+      const bool grows_alone = (kind & 1) == 0 && !model_.stack.cross_attention;
+      const double a_token = grows_alone ? one : cached(rules, kind, 2) - one;
+      growth_[kind] = {.a_token = a_token, .constant = one - a_token};
     }
   }
 
@@ -165,8 +194,9 @@ class serving_memory {
   }
  private:
   /// The rows of a stage in one pass.
-  constexpr detail::service_fold passed(std::int64_t stage) const {
-    detail::service_fold fold{.setup = setup_};
+  constexpr detail::service_bytes passed(std::int64_t stage) const {
+    const detail::service_rules rules(setup_);
+    detail::service_fold fold{.rules = rules};
     work pass = prefill(1, static_cast<double>(setup_.chunk));
     pass.source_length = setup_.source_length;
     pass.images = 1;  // whoever sends images sends them one by one
@@ -175,18 +205,18 @@ class serving_memory {
     if (stage == 0) model_.record_below(fold, pass);  // an encoder and a tower run there
     model_.record_blocks(fold, pass, range.first, range.last);
     // Of what stands above, logits are counted by the sequences that sample.
-    const double widest = fold.widest;
+    const double widest = fold.sum.widest;
     if (stage == setup_.pipeline - 1) model_.record_above(fold, pass, setup_.pipeline > 1);
-    fold.widest = widest;
-    return fold;
+    fold.sum.widest = widest;
+    return fold.sum;
   }
-  constexpr memory_account stage_of(const detail::service_fold& fold, std::int64_t concurrency,
+  constexpr memory_account stage_of(const detail::service_bytes& held, std::int64_t concurrency,
                                     std::int64_t stage) const {
     memory_account account;
     const double residual = static_cast<double>(setup_.chunk) * static_cast<double>(model_.stack.hidden) *
                             setup_.formats.precision.activations.bytes_per_element();
-    account[memory_line::weights] = bytes::from_value(fold.weights);
-    account[memory_line::activations] = bytes::from_value(fold.widest + residual);
+    account[memory_line::weights] = bytes::from_value(held.weights);
+    account[memory_line::activations] = bytes::from_value(held.widest + residual);
     if (stage == setup_.pipeline - 1)  // sampling reads FP32
       account[memory_line::logits] =
           bytes::from_value(4.0 * static_cast<double>(concurrency) * static_cast<double>(model_.head.outputs));
@@ -208,13 +238,13 @@ class serving_memory {
     }
     return smallest;
   }
-  constexpr double cached(int kind, double length) const {
-    detail::service_fold fold{.setup = setup_, .cache_alone = true};
+  constexpr double cached(const detail::service_rules& rules, int kind, double length) const {
+    detail::service_fold fold{.rules = rules, .cache_alone = true};
     repeated once{fold, 1};
     work asked = model_.with_source(forward(1, length));
     if (setup_.source_length > 0) asked.source_length = setup_.source_length;
     model_.record_block(once, asked, kind);
-    return fold.cached;
+    return fold.sum.cached;
   }
   /// Tokens that a layer of this kind has room for.
   constexpr std::int64_t room(int kind, std::int64_t context) const {

@@ -219,10 +219,10 @@ class training_time {
     const detail::row_clock clock(on, setup.precision, plan_.attention, over, how, true);
     const detail::repeat_rule rule = detail::rule_of(plan_);
     const detail::device_shares shares(over);
-    detail::for_each_group(model_, detail::micro_batch_of(plan_), plan_, [&](int group, auto&& record) {
+    detail::for_each_group(model_, detail::micro_batch_of(plan_), plan_, [&](const detail::row_group<Model>& group) {
       detail::time_part part{clock, rule};
-      detail::fold_rows(plan_, shares, part, record);
-      groups_[group] = part.total();
+      detail::fold_rows(plan_, shares, part, group);
+      groups_[group.number] = part.total();
     });
   }
 
@@ -473,13 +473,13 @@ class training_account {
     const detail::row_clock clock(on, setup.precision, p.attention, over, how, true);
     const detail::repeat_rule rule = detail::rule_of(p);
     const detail::device_shares shares(over);
-    detail::for_each_group(model, detail::micro_batch_of(p), p, [&](int group, auto&& record) {
+    detail::for_each_group(model, detail::micro_batch_of(p), p, [&](const detail::row_group<Model>& group) {
       detail::footprint_part footprint(rules, memory_.shapes_);
       detail::time_part time{clock, rule};
       detail::both_parts both{footprint, time};
-      detail::fold_rows(p, shares, both, record);
-      memory_.groups_[group] = footprint.total();
-      time_.groups_[group] = time.total();
+      detail::fold_rows(p, shares, both, group);
+      memory_.groups_[group.number] = footprint.total();
+      time_.groups_[group.number] = time.total();
     });
     memory_.finish();
   }

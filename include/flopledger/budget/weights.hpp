@@ -24,10 +24,12 @@ struct recipe_weights {
   const recipe& precision;
   double held = 0;
 
-  constexpr void take(const row& r, std::int64_t times) {
-    for (const operand& o : r.operands)
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t times) {
+    r.operands.for_each([&](const operand& o) {
       if (o.what == role::weight || o.what == role::bias)
         held += static_cast<double>(times) * o.elements * weight_format(precision, r, o.what).bytes_per_element();
+    });
   }
 };
 

@@ -128,7 +128,7 @@ struct implementation {
         if (adds_mask) visit(call::add_operator, {.elements = r.shape.batch * r.shape.m * r.shape.n});
         return;
       case operation::softmax:
-        visit(softmax, {.elements = elements, .width = elements / (r.operands.begin() + 2)->elements});
+        visit(softmax, {.elements = elements, .width = elements / r.operands.third.elements});
         return;
       case operation::attention_context:
         visit(context, product_of(r, 1.0));

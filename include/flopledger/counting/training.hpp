@@ -312,7 +312,7 @@ namespace detail {
 /// products of their width, as do the norms of multi-token prediction (`counting/multi_token_prediction.hpp`).
 constexpr double megatron_products(const row& r) {
   // The norm on a projection's heads is cut by heads; the norm on a latent is not, and it alone is in the formula.
-  const bool inner_norm = r.kind == operation::normalization && r.operands.begin()->over != split::tensor &&
+  const bool inner_norm = r.kind == operation::normalization && r.operands.first.over != split::tensor &&
                           (r.name == "attention.latent_norm" || r.name == "attention.query_norm");
   if (inner_norm || r.name == "mtp.norm") return 2 * counting::written_elements(r);
   if (r.name == "mtp.projection") return 2 * r.multiplied.value();

@@ -398,13 +398,15 @@ concept accelerator_type = requires {
 
 namespace detail {
 template <class Device>
-inline constexpr accelerator described = [] {
+inline constexpr accelerator undescribed{};
+template <class Device>
+inline constexpr const accelerator& described = []() -> const accelerator& {
   constexpr bool is_accelerator = accelerator_type<Device>;
   static_assert(is_accelerator, "not an accelerator: it needs `static constexpr flopledger::accelerator value`");
   if constexpr (is_accelerator)
     return Device::value;
   else
-    return accelerator{};
+    return undescribed<Device>;
 }();
 
 template <class Format>

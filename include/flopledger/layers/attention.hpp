@@ -37,156 +37,159 @@ struct attention_core {
   constexpr void record(books auto& sink, const work& asked) const {
     asked.for_each_run([&](const sequences& run) {
       if (run.count <= 0) return;
-      const double source = asked.source_of(run);
-      const double total = across ? source : run.total_length();
-      const double pairs =
-          run.count *
-          (across ? run.length * source
-                  : attended_pairs(run, bidirectional ? attention_counting::full : asked.attention, span, window));
-      const double kept = across ? source : kept_tokens(run, span, window);
-      const double fresh = across ? (run.cached > 0 ? 0.0 : source) : run.length;
-      const double past = across ? source - fresh : attended_past(run, span, window);
-      const double keys = run.length == 1 ? kept : total;
-      record_run(sink, run, pairs, keys, run.count * fresh, run.count * kept, run.count * past, asked.training);
+      const extent e = extent_of(run, asked);
+      sink.take(scores_row(e), 1);
+      sink.take(softmax_row(e), 1);
+      if (dropout && asked.training) sink.take(dropout_row(e), 1);
+      sink.take(context_row(e), 1);
     });
   }
  private:
-  constexpr void record_run(books auto& sink, const sequences& run, double pairs, double keys, double fresh,
-                            double kept, double past, bool training) const {
+  /// What the rows of one run are made of, over all its sequences.
+  struct extent {
+    double length = 0;    ///< queries of one sequence
+    double keys = 0;      ///< of one sequence
+    double products = 0;  ///< one a head
+    double queries = 0;
+    double visible = 0;  ///< pairs of query and key, over all heads
+    double fresh = 0;    ///< keys that this pass has made
+    double kept = 0;     ///< tokens that a cache holds
+    double past = 0;     ///< of these, read
+    std::int32_t query_parts = 0, kv_parts = 0;
+    operand matrix{};  ///< what an explicit kernel holds: the rectangle, whatever is masked
+  };
+  FLOPLEDGER_INLINE constexpr extent extent_of(const sequences& run, const work& asked) const {
+    const double source = asked.source_of(run);
+    const double total = across ? source : run.total_length();
+    const double pairs =
+        run.count *
+        (across ? run.length * source
+                : attended_pairs(run, bidirectional ? attention_counting::full : asked.attention, span, window));
+    const double kept = across ? source : kept_tokens(run, span, window);
+    const double fresh = across ? (run.cached > 0 ? 0.0 : source) : run.length;
+    const double past = across ? source - fresh : attended_past(run, span, window);
+    const double keys = run.length == 1 ? kept : total;
     const double queries = run.count * run.length;
-    const double products = run.count * heads;
-    const double matrix = queries * heads * keys;  // what an explicit kernel holds: the rectangle, whatever is masked
-    const double visible = pairs * heads;
-    const auto query_parts = static_cast<std::int32_t>(heads), kv_parts = static_cast<std::int32_t>(kv_heads);
-    const bool drops = dropout && training;
-    const split cache_split = shared_cache ? split::replicated : split::tensor;
-    // Half of what a token leaves is keys; a latent is read by both products but held once.
-    const double cached_keys = shared_cache ? cached_per_token : cached_per_token / 2;
-    const double cached_values = shared_cache ? 0 : cached_per_token / 2;
-    sink.take({.name = "attention.scores",
-               .kind = operation::attention_scores,
-               .shape = {.batch = products, .m = run.length, .n = keys, .k = key_dim},
-               .multiplied = macs::from_value(visible * key_dim),
-               .elementwise = flops::from_value(visible),
-               .backward = {.input_products = 2, .elementwise = flops::from_value(visible)},
-               .operands = {{.what = role::activation,
-                             .how = use::read | use::saved,
-                             .over = split::tensor,
-                             .parts = query_parts,
-                             .elements = queries * heads * key_dim},
-                            {.what = role::activation,
-                             .how = use::read | use::saved,
-                             .over = split::tensor,
-                             .parts = kv_parts,
-                             .elements = fresh * kv_heads * key_dim},
-                            {.what = role::attention_matrix,
-                             .how = use::written,
-                             .over = split::tensor,
-                             .parts = query_parts,
-                             .elements = matrix},
-                            {.what = cached_keys > 0 ? role::cache : role::none,
-                             .how = use::read,
-                             .over = cache_split,
-                             .parts = kv_parts,
-                             .elements = kept * cached_keys,
-                             .touched = past * cached_keys}}},
-              1);
-    sink.take({.name = "attention.softmax",
-               .kind = operation::softmax,
-               .held = parameters::from_value(sinks ? heads : 0.0),
-               .active = parameters::from_value(sinks ? heads : 0.0),
-               .elementwise = flops::from_value(5 * visible),
-               .backward = {.elementwise = flops::from_value(4 * visible)},
-               .operands = {{.what = role::attention_matrix,
-                             .how = use::read,
-                             .over = split::tensor,
-                             .parts = query_parts,
-                             .elements = matrix},
-                            {.what = role::attention_matrix,
-                             .how = use::written | use::saved,
-                             .over = split::tensor,
-                             .parts = query_parts,
-                             .elements = matrix},
-                            {.what = role::statistic,
-                             .how = use::written | use::saved,
-                             .over = split::tensor,
-                             .parts = query_parts,
-                             .elements = queries * heads},
-                            {.what = sinks ? role::bias : role::none,
-                             .how = use::read,
-                             .over = split::tensor,
-                             .parts = query_parts,
-                             .elements = heads}}},
-              1);
-    if (drops)
-      sink.take({.name = "attention.dropout",
-                 .kind = operation::dropout,
-                 .elementwise = flops::from_value(2 * visible),
-                 .backward = {.elementwise = flops::from_value(2 * visible)},
-                 .operands = {{.what = role::attention_matrix,
-                               .how = use::read,
-                               .over = split::tensor,
-                               .parts = query_parts,
-                               .elements = matrix},
-                              {.what = role::attention_matrix,
-                               .how = use::written | use::saved,
-                               .over = split::tensor,
-                               .parts = query_parts,
-                               .elements = matrix},
-                              {.what = role::mask,
-                               .how = use::written | use::saved,
-                               .over = split::tensor,
-                               .parts = query_parts,
-                               .elements = matrix}}},
-                1);
-    sink.take({.name = "attention.context",
-               .kind = operation::attention_context,
-               .shape = {.batch = products, .m = run.length, .n = value_dim, .k = keys},
-               .multiplied = macs::from_value(visible * value_dim),
-               .backward = {.input_products = 2},
-               .operands = {{.what = role::attention_matrix,
-                             .how = use::read,
-                             .over = split::tensor,
-                             .parts = query_parts,
-                             .elements = matrix},
-                            {.what = role::activation,
-                             .how = use::read | use::saved,
-                             .over = split::tensor,
-                             .parts = kv_parts,
-                             .elements = fresh * kv_heads * value_dim},
-                            {.what = role::activation,
-                             .how = use::written,
-                             .over = split::tensor,
-                             .parts = query_parts,
-                             .elements = queries * heads * value_dim},
-                            {.what = cached_values > 0 ? role::cache : role::none,
-                             .how = use::read,
-                             .over = cache_split,
-                             .parts = kv_parts,
-                             .elements = kept * cached_values,
-                             .touched = past * cached_values}}},
-              1);
+    const auto parts = static_cast<std::int32_t>(heads);
+    return {
+        .length = run.length,
+        .keys = keys,
+        .products = run.count * heads,
+        .queries = queries,
+        .visible = pairs * heads,
+        .fresh = run.count * fresh,
+        .kept = run.count * kept,
+        .past = run.count * past,
+        .query_parts = parts,
+        .kv_parts = static_cast<std::int32_t>(kv_heads),
+        .matrix = {
+            .what = role::attention_matrix, .over = split::tensor, .parts = parts, .elements = queries * heads * keys}};
+  }
+  FLOPLEDGER_INLINE static constexpr operand used(operand as, use how) {
+    as.how = how;
+    return as;
+  }
+  // Half of what a token leaves is keys, and half values; a latent is read by both products but held once.
+  FLOPLEDGER_INLINE constexpr operand cache_operand(const extent& e, double per_token) const {
+    return {.what = per_token > 0 ? role::cache : role::none,
+            .how = use::read,
+            .over = shared_cache ? split::replicated : split::tensor,
+            .parts = e.kv_parts,
+            .elements = e.kept * per_token,
+            .touched = e.past * per_token};
+  }
+
+  FLOPLEDGER_INLINE constexpr row scores_row(const extent& e) const {
+    return {.name = "attention.scores"sv,
+            .kind = operation::attention_scores,
+            .shape = {.batch = e.products, .m = e.length, .n = e.keys, .k = key_dim},
+            .multiplied = macs::from_value(e.visible * key_dim),
+            .elementwise = flops::from_value(e.visible),
+            .backward = {.input_products = 2, .elementwise = flops::from_value(e.visible)},
+            .operands = {{.what = role::activation,
+                          .how = use::read | use::saved,
+                          .over = split::tensor,
+                          .parts = e.query_parts,
+                          .elements = e.queries * heads * key_dim},
+                         {.what = role::activation,
+                          .how = use::read | use::saved,
+                          .over = split::tensor,
+                          .parts = e.kv_parts,
+                          .elements = e.fresh * kv_heads * key_dim},
+                         used(e.matrix, use::written),
+                         cache_operand(e, shared_cache ? cached_per_token : cached_per_token / 2)}};
+  }
+  FLOPLEDGER_INLINE constexpr row softmax_row(const extent& e) const {
+    const double stored = sinks ? heads : 0.0;
+    return {.name = "attention.softmax"sv,
+            .kind = operation::softmax,
+            .held = parameters::from_value(stored),
+            .active = parameters::from_value(stored),
+            .elementwise = flops::from_value(5 * e.visible),
+            .backward = {.elementwise = flops::from_value(4 * e.visible)},
+            .operands = {used(e.matrix, use::read),
+                         used(e.matrix, use::written | use::saved),
+                         {.what = role::statistic,
+                          .how = use::written | use::saved,
+                          .over = split::tensor,
+                          .parts = e.query_parts,
+                          .elements = e.queries * heads},
+                         {.what = sinks ? role::bias : role::none,
+                          .how = use::read,
+                          .over = split::tensor,
+                          .parts = e.query_parts,
+                          .elements = heads}}};
+  }
+  FLOPLEDGER_INLINE constexpr row dropout_row(const extent& e) const {
+    operand mask = used(e.matrix, use::written | use::saved);
+    mask.what = role::mask;
+    return {.name = "attention.dropout"sv,
+            .kind = operation::dropout,
+            .elementwise = flops::from_value(2 * e.visible),
+            .backward = {.elementwise = flops::from_value(2 * e.visible)},
+            .operands = {used(e.matrix, use::read), used(e.matrix, use::written | use::saved), mask}};
+  }
+  FLOPLEDGER_INLINE constexpr row context_row(const extent& e) const {
+    return {.name = "attention.context"sv,
+            .kind = operation::attention_context,
+            .shape = {.batch = e.products, .m = e.length, .n = value_dim, .k = e.keys},
+            .multiplied = macs::from_value(e.visible * value_dim),
+            .backward = {.input_products = 2},
+            .operands = {used(e.matrix, use::read),
+                         {.what = role::activation,
+                          .how = use::read | use::saved,
+                          .over = split::tensor,
+                          .parts = e.kv_parts,
+                          .elements = e.fresh * kv_heads * value_dim},
+                         {.what = role::activation,
+                          .how = use::written,
+                          .over = split::tensor,
+                          .parts = e.query_parts,
+                          .elements = e.queries * heads * value_dim},
+                         cache_operand(e, shared_cache ? 0.0 : cached_per_token / 2)}};
   }
 };
 
 /// Rotary embedding of `queries` and `keys` elements: two multiplications and an addition an element (Su et al. 2021,
 /// equation 34). Its backward is the inverse turn.
+FLOPLEDGER_INLINE constexpr row rotary_row(double queries, double keys, std::int64_t heads, std::int64_t kv_heads) {
+  return {.name = "attention.rotary"sv,
+          .kind = operation::rotary,
+          .elementwise = flops::from_value(3 * (queries + keys)),
+          .backward = {.elementwise = flops::from_value(3 * (queries + keys))},
+          .operands = {{.what = role::activation,
+                        .how = use::read | use::written,
+                        .over = split::tensor,
+                        .parts = static_cast<std::int32_t>(heads),
+                        .elements = queries},
+                       {.what = role::activation,
+                        .how = use::read | use::written,
+                        .over = split::tensor,
+                        .parts = static_cast<std::int32_t>(kv_heads),
+                        .elements = keys}}};
+}
 constexpr void record_rotary(books auto& sink, double queries, double keys, std::int64_t heads, std::int64_t kv_heads) {
-  sink.take({.name = "attention.rotary",
-             .kind = operation::rotary,
-             .elementwise = flops::from_value(3 * (queries + keys)),
-             .backward = {.elementwise = flops::from_value(3 * (queries + keys))},
-             .operands = {{.what = role::activation,
-                           .how = use::read | use::written,
-                           .over = split::tensor,
-                           .parts = static_cast<std::int32_t>(heads),
-                           .elements = queries},
-                          {.what = role::activation,
-                           .how = use::read | use::written,
-                           .over = split::tensor,
-                           .parts = static_cast<std::int32_t>(kv_heads),
-                           .elements = keys}}},
-            1);
+  sink.take(rotary_row(queries, keys, heads, kv_heads), 1);
 }
 
 /// Multi-head attention; grouped-query with fewer `kv_heads`, multi-query with one.
@@ -212,7 +215,7 @@ struct attention {
     const bool across = source_hidden > 0;
     const double source_rows = across ? asked.source_token_count() : rows;
     const auto query_parts = static_cast<std::int32_t>(heads), kv_parts = static_cast<std::int32_t>(kv_heads);
-    const std::string_view query_name = across ? "cross_attention.query" : "attention.query";
+    const std::string_view query_name = across ? "cross_attention.query"sv : "attention.query"sv;
     linear{.in = hidden, .out = heads * head_dim, .bias = query_bias, .cut = tensor_cut::columns, .parts = query_parts}
         .record(sink, rows, query_name);
     linear into{.in = across ? source_hidden : hidden,
@@ -221,11 +224,14 @@ struct attention {
                 .cut = tensor_cut::columns,
                 .keeps_input = across,
                 .parts = kv_parts};
-    into.record(sink, source_rows, across ? "cross_attention.key" : "attention.key");
+    into.record(sink, source_rows, across ? "cross_attention.key"sv : "attention.key"sv);
     into.bias = value_bias;
     into.keeps_input = false;
-    into.record(sink, source_rows, across ? "cross_attention.value" : "attention.value");
-    record_norms(sink, rows, source_rows);
+    into.record(sink, source_rows, across ? "cross_attention.value"sv : "attention.value"sv);
+    if (norm != qk_norm::none) {
+      record_norm(sink, rows, heads, "attention.query_norm"sv);
+      record_norm(sink, source_rows, kv_heads, "attention.key_norm"sv);
+    }
     if (rotary_dims > 0)
       record_rotary(sink, rows * static_cast<double>(heads) * rotary_dims,
                     source_rows * static_cast<double>(kv_heads) * rotary_dims, heads, kv_heads);
@@ -242,23 +248,18 @@ struct attention {
                    .across = across}
         .record(sink, asked);
     linear{.in = heads * head_dim, .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = query_parts}
-        .record(sink, rows, across ? "cross_attention.output" : "attention.output");
+        .record(sink, rows, across ? "cross_attention.output"sv : "attention.output"sv);
   }
  private:
-  constexpr void record_norms(books auto& sink, double rows, double source_rows) const {
-    if (norm == qk_norm::none) return;
-    const bool whole = norm == qk_norm::per_projection;
-    const bool weight = norm != qk_norm::weightless;
-    const auto record_one = [&](double vectors_of, std::int64_t count, std::string_view name) {
-      const std::int64_t width = whole || norm == qk_norm::every_head ? count * head_dim : head_dim;
-      const double vectors = norm == qk_norm::per_head || norm == qk_norm::weightless
-                                 ? vectors_of * static_cast<double>(count)
-                                 : vectors_of;
-      normalization{.kind = norm_as, .width = width, .weight = weight, .bias = norm_bias, .over = split::tensor}.record(
-          sink, vectors, name);
-    };
-    record_one(rows, heads, "attention.query_norm");
-    record_one(source_rows, kv_heads, "attention.key_norm");
+  constexpr void record_norm(books auto& sink, double rows, std::int64_t count, std::string_view name) const {
+    const bool of_all = norm == qk_norm::per_projection;
+    const bool by_head = norm == qk_norm::per_head || norm == qk_norm::weightless;
+    normalization{.kind = norm_as,
+                  .width = of_all || norm == qk_norm::every_head ? count * head_dim : head_dim,
+                  .weight = norm != qk_norm::weightless,
+                  .bias = norm_bias,
+                  .over = split::tensor}
+        .record(sink, by_head ? rows * static_cast<double>(count) : rows, name);
   }
 };
 
@@ -277,19 +278,19 @@ struct latent_attention {
     const auto parts = static_cast<std::int32_t>(heads);
     const std::int64_t key_dim = nope_dim + rope_dim;
     if (query_rank > 0) {
-      linear{.in = hidden, .out = query_rank, .bias = bias}.record(sink, rows, "attention.query_down");
-      normalization{.kind = norm_kind::rms, .width = query_rank}.record(sink, rows, "attention.query_norm");
+      linear{.in = hidden, .out = query_rank, .bias = bias}.record(sink, rows, "attention.query_down"sv);
+      normalization{.kind = norm_kind::rms, .width = query_rank}.record(sink, rows, "attention.query_norm"sv);
       linear{.in = query_rank, .out = heads * key_dim, .cut = tensor_cut::columns, .parts = parts}.record(
-          sink, rows, "attention.query_up");
+          sink, rows, "attention.query_up"sv);
     } else {
       linear{.in = hidden, .out = heads * key_dim, .cut = tensor_cut::columns, .parts = parts}.record(
-          sink, rows, "attention.query");
+          sink, rows, "attention.query"sv);
     }
     linear{.in = hidden, .out = latent_rank + rope_dim, .bias = bias, .keeps_input = false}.record(
-        sink, rows, "attention.latent_down");
-    normalization{.kind = norm_kind::rms, .width = latent_rank}.record(sink, rows, "attention.latent_norm");
+        sink, rows, "attention.latent_down"sv);
+    normalization{.kind = norm_kind::rms, .width = latent_rank}.record(sink, rows, "attention.latent_norm"sv);
     linear{.in = latent_rank, .out = heads * (nope_dim + value_dim), .cut = tensor_cut::columns, .parts = parts}.record(
-        sink, rows, "attention.latent_up");
+        sink, rows, "attention.latent_up"sv);
     // Every head's query has a rotary part, and one rotary key serves them all.
     if (rope_dim > 0)
       record_rotary(sink, rows * static_cast<double>(heads * rope_dim), rows * static_cast<double>(rope_dim), heads, 1);
@@ -302,7 +303,7 @@ struct latent_attention {
                    .dropout = dropout}
         .record(sink, asked);
     linear{.in = heads * value_dim, .out = hidden, .bias = bias, .cut = tensor_cut::rows, .parts = parts}.record(
-        sink, rows, "attention.output");
+        sink, rows, "attention.output"sv);
   }
 };
 

@@ -14,24 +14,23 @@ struct embedding {
   std::int64_t entries = 0, width = 0;
   bool trainable = true;  ///< false for a stored table that is never learned (Whisper's sinusoids)
 
-  constexpr void record(books auto& sink, double rows, std::string_view name) const {
+  FLOPLEDGER_INLINE constexpr row as_row(double rows, std::string_view name) const {
     const double stored = static_cast<double>(entries) * static_cast<double>(width);
     const double looked_up = rows * static_cast<double>(width);
-    sink.take(
-        {.name = name,
-         .kind = operation::gather,
-         .trainable = trainable,
-         .held = parameters::from_value(stored),
-         .active = parameters::from_value(stored),
-         .backward = {.weight_elementwise = flops::from_value(looked_up)},
-         .operands =
-             {{.what = role::weight, .how = use::read, .over = split::tensor, .elements = stored, .touched = looked_up},
-              {.what = role::index,
-               .how = use::read | use::saved_for_weights,
-               .over = split::sequence,
-               .elements = rows},
-              {.what = role::activation, .how = use::written, .over = split::sequence, .elements = looked_up}}},
-        1);
+    return {
+        .name = name,
+        .kind = operation::gather,
+        .trainable = trainable,
+        .held = parameters::from_value(stored),
+        .active = parameters::from_value(stored),
+        .backward = {.weight_elementwise = flops::from_value(looked_up)},
+        .operands = {
+            {.what = role::weight, .how = use::read, .over = split::tensor, .elements = stored, .touched = looked_up},
+            {.what = role::index, .how = use::read | use::saved_for_weights, .over = split::sequence, .elements = rows},
+            {.what = role::activation, .how = use::written, .over = split::sequence, .elements = looked_up}}};
+  }
+  constexpr void record(books auto& sink, double rows, std::string_view name) const {
+    sink.take(as_row(rows, name), 1);
   }
   constexpr void record(books auto& sink, const work& asked, std::string_view name) const {
     record(sink, asked.token_count(), name);

@@ -16,8 +16,8 @@ struct feed_forward {
   bool up_bias = false, down_bias = false;
   activation_function activation = activation_function::silu;
   bool keeps_input = true;  ///< false where another row already keeps the same tensor
-  std::string_view gate_name = "feed_forward.gate", up_name = "feed_forward.up",
-                   activation_name = "feed_forward.activation", down_name = "feed_forward.down";
+  std::string_view gate_name = "feed_forward.gate"sv, up_name = "feed_forward.up"sv,
+                   activation_name = "feed_forward.activation"sv, down_name = "feed_forward.down"sv;
 
   constexpr void record(books auto& sink, double rows) const {
     linear into{
@@ -64,11 +64,11 @@ struct mixture_of_experts {
   constexpr void record(books auto& sink, double rows) const {
     const auto count = static_cast<double>(experts), chosen = static_cast<double>(experts_per_token);
     record_router(sink, rows, count);
-    record_product(sink, rows, hidden, intermediate, up_bias, true, gated ? "experts.gate" : "experts.up");
-    if (gated) record_product(sink, rows, hidden, intermediate, up_bias, false, "experts.up");
+    record_product(sink, rows, hidden, intermediate, up_bias, true, gated ? "experts.gate"sv : "experts.up"sv);
+    if (gated) record_product(sink, rows, hidden, intermediate, up_bias, false, "experts.up"sv);
     record_activation(sink, activation, gated, rows * chosen * static_cast<double>(intermediate), split::expert,
-                      "experts.activation");
-    record_product(sink, rows, intermediate, hidden, down_bias, true, "experts.down");
+                      "experts.activation"sv);
+    record_product(sink, rows, intermediate, hidden, down_bias, true, "experts.down"sv);
     record_combination(sink, rows * static_cast<double>(hidden), chosen);
     if (shared_intermediate > 0) {
       feed_forward{.hidden = hidden,
@@ -78,13 +78,13 @@ struct mixture_of_experts {
                    .down_bias = down_bias,
                    .activation = activation,
                    .keeps_input = false,
-                   .gate_name = "shared_expert.gate",
-                   .up_name = "shared_expert.up",
-                   .activation_name = "shared_expert.activation",
-                   .down_name = "shared_expert.down"}
+                   .gate_name = "shared_expert.gate"sv,
+                   .up_name = "shared_expert.up"sv,
+                   .activation_name = "shared_expert.activation"sv,
+                   .down_name = "shared_expert.down"sv}
           .record(sink, rows);
-      if (shared_gate) linear{.in = hidden, .out = 1, .keeps_input = false}.record(sink, rows, "shared_expert.scale");
-      record_addition(sink, rows * static_cast<double>(hidden), "shared_expert.sum");
+      if (shared_gate) linear{.in = hidden, .out = 1, .keeps_input = false}.record(sink, rows, "shared_expert.scale"sv);
+      record_addition(sink, rows * static_cast<double>(hidden), "shared_expert.sum"sv);
     }
   }
   constexpr void record(books auto& sink, const work& asked) const { record(sink, asked.token_count()); }
@@ -94,7 +94,7 @@ struct mixture_of_experts {
     const double weights = static_cast<double>(hidden) * count;
     const double biases = (router_bias ? count : 0.0) + (correction_bias ? count : 0.0);
     sink.take(
-        {.name = "router",
+        {.name = "router"sv,
          .kind = operation::router,
          .shape = {.batch = 1, .m = rows, .n = count, .k = static_cast<double>(hidden)},
          .held = parameters::from_value(weights + biases),
@@ -152,7 +152,7 @@ struct mixture_of_experts {
   // Each token's outputs, weighted by the router and summed.
   constexpr void record_combination(books auto& sink, double elements, double chosen) const {
     sink.take(
-        {.name = "experts.combine",
+        {.name = "experts.combine"sv,
          .kind = operation::addition,
          .elementwise = flops::from_value(2 * chosen * elements),
          .backward = {.elementwise = flops::from_value(2 * chosen * elements)},

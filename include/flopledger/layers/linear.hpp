@@ -27,43 +27,45 @@ struct linear {
   std::int32_t parts = 0;   ///< the most ranks that can hold a different part; 0: no limit
 
   /// 2·tokens·in·out FLOPs; in·out (+ out) parameters; bias: tokens·out additions. Backward: dX = dY·Wᵀ and dW = Xᵀ·dY.
-  constexpr void record(books auto& sink, double rows, std::string_view name) const {
+  FLOPLEDGER_INLINE constexpr row as_row(double rows, std::string_view name) const {
     const auto inputs = static_cast<double>(in), outputs = static_cast<double>(out);
     const double weights = inputs * outputs, biases = bias ? outputs : 0.0, biased = rows * biases;
     const double stored = (tied ? 0.0 : weights) + biases;
     const split by_tensor = cut == tensor_cut::whole ? split::replicated : split::tensor;
-    sink.take({.name = name,
-               .kind = kind,
-               .shape = {.batch = 1, .m = rows, .n = outputs, .k = inputs},
-               .held = parameters::from_value(stored),
-               .active = parameters::from_value(stored),
-               .multiplied = macs::from_value(rows * weights),
-               .elementwise = flops::from_value(biased),
-               .backward = {.input_products = input_grad ? 1.0 : 0.0,
-                            .weight_products = 1,
-                            .weight_elementwise = flops::from_value(biased)},
-               .operands = {{.what = role::weight,
-                             .how = use::read,
-                             .over = by_tensor,
-                             .parts = parts,
-                             .elements = tied ? 0.0 : weights,
-                             .touched = weights},
-                            {.what = role::activation,
-                             .how = keeps_input ? use::read | use::saved_for_weights : use::read,
-                             .over = cut == tensor_cut::rows ? split::tensor : split::sequence,
-                             .parts = cut == tensor_cut::rows ? parts : 0,
-                             .elements = rows * inputs},
-                            {.what = role::activation,
-                             .how = use::written,
-                             .over = cut == tensor_cut::columns ? split::tensor : split::sequence,
-                             .parts = cut == tensor_cut::columns ? parts : 0,
-                             .elements = rows * outputs},
-                            {.what = bias ? role::bias : role::none,
-                             .how = use::read,
-                             .over = cut == tensor_cut::columns ? split::tensor : split::replicated,
-                             .parts = cut == tensor_cut::columns ? parts : 0,
-                             .elements = biases}}},
-              1);
+    return {.name = name,
+            .kind = kind,
+            .shape = {.batch = 1, .m = rows, .n = outputs, .k = inputs},
+            .held = parameters::from_value(stored),
+            .active = parameters::from_value(stored),
+            .multiplied = macs::from_value(rows * weights),
+            .elementwise = flops::from_value(biased),
+            .backward = {.input_products = input_grad ? 1.0 : 0.0,
+                         .weight_products = 1,
+                         .weight_elementwise = flops::from_value(biased)},
+            .operands = {{.what = role::weight,
+                          .how = use::read,
+                          .over = by_tensor,
+                          .parts = parts,
+                          .elements = tied ? 0.0 : weights,
+                          .touched = weights},
+                         {.what = role::activation,
+                          .how = keeps_input ? use::read | use::saved_for_weights : use::read,
+                          .over = cut == tensor_cut::rows ? split::tensor : split::sequence,
+                          .parts = cut == tensor_cut::rows ? parts : 0,
+                          .elements = rows * inputs},
+                         {.what = role::activation,
+                          .how = use::written,
+                          .over = cut == tensor_cut::columns ? split::tensor : split::sequence,
+                          .parts = cut == tensor_cut::columns ? parts : 0,
+                          .elements = rows * outputs},
+                         {.what = bias ? role::bias : role::none,
+                          .how = use::read,
+                          .over = cut == tensor_cut::columns ? split::tensor : split::replicated,
+                          .parts = cut == tensor_cut::columns ? parts : 0,
+                          .elements = biases}}};
+  }
+  constexpr void record(books auto& sink, double rows, std::string_view name) const {
+    sink.take(as_row(rows, name), 1);
   }
   constexpr void record(books auto& sink, const work& asked, std::string_view name) const {
     record(sink, asked.token_count(), name);

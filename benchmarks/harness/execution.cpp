@@ -80,7 +80,7 @@ class line_maker {
       const double all = times * static_cast<double>(e.times), here = in_layer ? static_cast<double>(e.times) : 0.0;
       if (r.kind == operation::router) dispatched_ = false;
       if (r.kind == operation::attention_scores) attention.clear();
-      const bool of_matrix = r.operands.begin()->what == role::attention_matrix;
+      const bool of_matrix = r.operands.first.what == role::attention_matrix;
       if (is_attention(r) || of_matrix) {
         attention.push_back(r);
         if (r.kind == operation::attention_context) add_attention(attention, all, here);
@@ -187,7 +187,7 @@ class line_maker {
     pair_of_lines made = described(rows, plain_format(asked_.precision), how_, all, here);
     made.forward.name = std::string(scores.part.empty() ? "" : std::string(scores.part) + ' ') + "attention";
     made.backward.name = made.forward.name;
-    const auto heads_of = [](const row& r, int which) { return std::max(1, (r.operands.begin() + which)->parts); };
+    const auto heads_of = [](const row& r, int which) { return std::max(1, r.operands[which].parts); };
     attention_shape shape{.heads = heads_of(scores, 0), .kv_heads = heads_of(scores, 1)};
     shape.batch = std::max<std::int64_t>(1, whole(scores.shape.batch) / shape.heads);
     shape.queries = whole(scores.shape.m);

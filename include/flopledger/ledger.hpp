@@ -31,8 +31,8 @@
 
 namespace flopledger {
 
-/// For names of rows: without it a compiler counts their letters one by one, row after row.
-using std::literals::string_view_literals::operator""sv;
+/// A text whose length the compiler knows; left to `std::string_view` it counts the letters one by one.
+constexpr std::string_view text_of(const char* literal) { return {literal, __builtin_strlen(literal)}; }
 
 /// What an operation is. Counting rules decide by kind, so what is none of these is `custom`, never the nearest one.
 enum class operation : std::uint8_t {

@@ -186,8 +186,7 @@ constexpr bool divides(std::int64_t n, std::int64_t d) { return n % d == 0; }
 }  // namespace detail
 
 /// What a stack cannot be divided by: a problem that plans of training and of serving share.
-template <class Stack>
-constexpr plan_verdict tensor_verdict(const Stack& blocks, std::int64_t tensor) {
+constexpr plan_verdict tensor_verdict(const stack& blocks, std::int64_t tensor) {
   const std::int64_t heads = blocks.latent.heads > 0 ? blocks.latent.heads : blocks.attention.heads;
   if (!detail::divides(heads, tensor)) return {plan_problem::heads_by_tensor, heads, tensor};
   const std::int64_t kv = blocks.latent.heads > 0 ? heads : blocks.attention.kv_heads;
@@ -214,8 +213,8 @@ constexpr plan_verdict tensor_verdict_of(const Model& model, std::int64_t tensor
   return {};
 }
 
-template <class Model>
-constexpr plan_verdict verdict(const plan& p, const Model& model) {
+/// What no model allows.
+constexpr plan_verdict degrees_verdict(const plan& p) {
   if (p.sequence < 1) return {plan_problem::no_sequence, p.sequence, 1};
   const std::int64_t at_least_one[] = {
       p.micro_batch,    p.gradient_accumulation, p.data,       p.tensor, p.pipeline, p.context, p.expert,
@@ -234,6 +233,12 @@ constexpr plan_verdict verdict(const plan& p, const Model& model) {
     devices *= static_cast<double>(degree);
     if (devices > most) return {plan_problem::too_many_devices, degree, static_cast<std::int64_t>(most)};
   }
+  return {};
+}
+
+template <class Model>
+constexpr plan_verdict verdict(const plan& p, const Model& model) {
+  if (const plan_verdict found = degrees_verdict(p); !found.ok()) return found;
   const auto& blocks = model.stack;
   if (const plan_verdict found = tensor_verdict_of(model, p.tensor); !found.ok()) return found;
   const std::int64_t pieces = p.pipeline * p.virtual_stages;

@@ -100,7 +100,7 @@ struct attention_core {
   }
 
   FLOPLEDGER_INLINE constexpr row scores_row(const extent& e) const {
-    return {.name = "attention.scores"sv,
+    return {.name = text_of("attention.scores"),
             .kind = operation::attention_scores,
             .shape = {.batch = e.products, .m = e.length, .n = e.keys, .k = key_dim},
             .multiplied = macs::from_value(e.visible * key_dim),
@@ -121,7 +121,7 @@ struct attention_core {
   }
   FLOPLEDGER_INLINE constexpr row softmax_row(const extent& e) const {
     const double stored = sinks ? heads : 0.0;
-    return {.name = "attention.softmax"sv,
+    return {.name = text_of("attention.softmax"),
             .kind = operation::softmax,
             .held = parameters::from_value(stored),
             .active = parameters::from_value(stored),
@@ -143,14 +143,14 @@ struct attention_core {
   FLOPLEDGER_INLINE constexpr row dropout_row(const extent& e) const {
     operand mask = used(e.matrix, use::written | use::saved);
     mask.what = role::mask;
-    return {.name = "attention.dropout"sv,
+    return {.name = text_of("attention.dropout"),
             .kind = operation::dropout,
             .elementwise = flops::from_value(2 * e.visible),
             .backward = {.elementwise = flops::from_value(2 * e.visible)},
             .operands = {used(e.matrix, use::read), used(e.matrix, use::written | use::saved), mask}};
   }
   FLOPLEDGER_INLINE constexpr row context_row(const extent& e) const {
-    return {.name = "attention.context"sv,
+    return {.name = text_of("attention.context"),
             .kind = operation::attention_context,
             .shape = {.batch = e.products, .m = e.length, .n = value_dim, .k = e.keys},
             .multiplied = macs::from_value(e.visible * value_dim),
@@ -173,7 +173,7 @@ struct attention_core {
 /// Rotary embedding of `queries` and `keys` elements: two multiplications and an addition an element (Su et al. 2021,
 /// equation 34). Its backward is the inverse turn.
 FLOPLEDGER_INLINE constexpr row rotary_row(double queries, double keys, std::int64_t heads, std::int64_t kv_heads) {
-  return {.name = "attention.rotary"sv,
+  return {.name = text_of("attention.rotary"),
           .kind = operation::rotary,
           .elementwise = flops::from_value(3 * (queries + keys)),
           .backward = {.elementwise = flops::from_value(3 * (queries + keys))},
@@ -215,7 +215,7 @@ struct attention {
     const bool across = source_hidden > 0;
     const double source_rows = across ? asked.source_token_count() : rows;
     const auto query_parts = static_cast<std::int32_t>(heads), kv_parts = static_cast<std::int32_t>(kv_heads);
-    const std::string_view query_name = across ? "cross_attention.query"sv : "attention.query"sv;
+    const char* const query_name = across ? "cross_attention.query" : "attention.query";
     linear{.in = hidden, .out = heads * head_dim, .bias = query_bias, .cut = tensor_cut::columns, .parts = query_parts}
         .record(sink, rows, query_name);
     linear into{.in = across ? source_hidden : hidden,
@@ -224,13 +224,13 @@ struct attention {
                 .cut = tensor_cut::columns,
                 .keeps_input = across,
                 .parts = kv_parts};
-    into.record(sink, source_rows, across ? "cross_attention.key"sv : "attention.key"sv);
+    into.record(sink, source_rows, across ? "cross_attention.key" : "attention.key");
     into.bias = value_bias;
     into.keeps_input = false;
-    into.record(sink, source_rows, across ? "cross_attention.value"sv : "attention.value"sv);
+    into.record(sink, source_rows, across ? "cross_attention.value" : "attention.value");
     if (norm != qk_norm::none) {
-      record_norm(sink, rows, heads, "attention.query_norm"sv);
-      record_norm(sink, source_rows, kv_heads, "attention.key_norm"sv);
+      record_norm(sink, rows, heads, "attention.query_norm");
+      record_norm(sink, source_rows, kv_heads, "attention.key_norm");
     }
     if (rotary_dims > 0)
       record_rotary(sink, rows * static_cast<double>(heads) * rotary_dims,
@@ -248,10 +248,10 @@ struct attention {
                    .across = across}
         .record(sink, asked);
     linear{.in = heads * head_dim, .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = query_parts}
-        .record(sink, rows, across ? "cross_attention.output"sv : "attention.output"sv);
+        .record(sink, rows, across ? "cross_attention.output" : "attention.output");
   }
  private:
-  constexpr void record_norm(books auto& sink, double rows, std::int64_t count, std::string_view name) const {
+  constexpr void record_norm(books auto& sink, double rows, std::int64_t count, const char* name) const {
     const bool of_all = norm == qk_norm::per_projection;
     const bool by_head = norm == qk_norm::per_head || norm == qk_norm::weightless;
     normalization{.kind = norm_as,
@@ -278,19 +278,19 @@ struct latent_attention {
     const auto parts = static_cast<std::int32_t>(heads);
     const std::int64_t key_dim = nope_dim + rope_dim;
     if (query_rank > 0) {
-      linear{.in = hidden, .out = query_rank, .bias = bias}.record(sink, rows, "attention.query_down"sv);
-      normalization{.kind = norm_kind::rms, .width = query_rank}.record(sink, rows, "attention.query_norm"sv);
+      linear{.in = hidden, .out = query_rank, .bias = bias}.record(sink, rows, "attention.query_down");
+      normalization{.kind = norm_kind::rms, .width = query_rank}.record(sink, rows, "attention.query_norm");
       linear{.in = query_rank, .out = heads * key_dim, .cut = tensor_cut::columns, .parts = parts}.record(
-          sink, rows, "attention.query_up"sv);
+          sink, rows, "attention.query_up");
     } else {
       linear{.in = hidden, .out = heads * key_dim, .cut = tensor_cut::columns, .parts = parts}.record(
-          sink, rows, "attention.query"sv);
+          sink, rows, "attention.query");
     }
     linear{.in = hidden, .out = latent_rank + rope_dim, .bias = bias, .keeps_input = false}.record(
-        sink, rows, "attention.latent_down"sv);
-    normalization{.kind = norm_kind::rms, .width = latent_rank}.record(sink, rows, "attention.latent_norm"sv);
+        sink, rows, "attention.latent_down");
+    normalization{.kind = norm_kind::rms, .width = latent_rank}.record(sink, rows, "attention.latent_norm");
     linear{.in = latent_rank, .out = heads * (nope_dim + value_dim), .cut = tensor_cut::columns, .parts = parts}.record(
-        sink, rows, "attention.latent_up"sv);
+        sink, rows, "attention.latent_up");
     // Every head's query has a rotary part, and one rotary key serves them all.
     if (rope_dim > 0)
       record_rotary(sink, rows * static_cast<double>(heads * rope_dim), rows * static_cast<double>(rope_dim), heads, 1);
@@ -303,7 +303,7 @@ struct latent_attention {
                    .dropout = dropout}
         .record(sink, asked);
     linear{.in = heads * value_dim, .out = hidden, .bias = bias, .cut = tensor_cut::rows, .parts = parts}.record(
-        sink, rows, "attention.output"sv);
+        sink, rows, "attention.output");
   }
 };
 

@@ -25,14 +25,14 @@ struct normalization {
 
   /// FLOPs an element: RMSNorm 3 (square, add, scale), LayerNorm 5 (sum, centre, square, add, scale), and one each for
   /// weight and bias. Backward: twice that, and the gradients of weight and bias.
-  FLOPLEDGER_INLINE constexpr row as_row(double rows, std::string_view name) const {
+  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name) const {
     const auto columns = static_cast<double>(width);
     const double affine = (weight ? 1.0 : 0.0) + (bias ? 1.0 : 0.0);
     const double operations = (kind == norm_kind::rms ? 3.0 : 5.0) + affine;
     const double elements = rows * columns;
     const parameters stored = parameters::from_value(affine * columns);
     return {
-        .name = name,
+        .name = text_of(name),
         .kind = operation::normalization,
         .held = stored,
         .active = stored,
@@ -47,29 +47,29 @@ struct normalization {
                       .elements = rows * (kind == norm_kind::rms ? 1.0 : 2.0)},
                      {.what = affine > 0 ? role::weight : role::none, .how = use::read, .elements = affine * columns}}};
   }
-  constexpr void record(books auto& sink, double rows, std::string_view name) const {
+  constexpr void record(books auto& sink, double rows, const char* name) const {
     if (kind != norm_kind::none) sink.take(as_row(rows, name), 1);
   }
-  constexpr void record(books auto& sink, const work& asked, std::string_view name) const {
+  constexpr void record(books auto& sink, const work& asked, const char* name) const {
     record(sink, asked.token_count(), name);
   }
 };
 
 /// x + y over rows·width elements: a residual, or embeddings that are summed. Its backward passes the gradient on.
-FLOPLEDGER_INLINE constexpr row addition_row(double elements, std::string_view name) {
-  return {.name = name,
+FLOPLEDGER_INLINE constexpr row addition_row(double elements, const char* name) {
+  return {.name = text_of(name),
           .kind = operation::addition,
           .elementwise = flops::from_value(elements),
           .operands = {{.what = role::activation, .how = use::read, .over = split::sequence, .elements = 2 * elements},
                        {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements}}};
 }
-constexpr void record_addition(books auto& sink, double elements, std::string_view name) {
+constexpr void record_addition(books auto& sink, double elements, const char* name) {
   sink.take(addition_row(elements, name), 1);
 }
 
 /// Dropout with probability p: a mask of a byte an element is kept, the output scaled by 1/(1−p).
-FLOPLEDGER_INLINE constexpr row dropout_row(double elements, std::string_view name) {
-  return {.name = name,
+FLOPLEDGER_INLINE constexpr row dropout_row(double elements, const char* name) {
+  return {.name = text_of(name),
           .kind = operation::dropout,
           .elementwise = flops::from_value(2 * elements),
           .backward = {.elementwise = flops::from_value(2 * elements)},
@@ -78,7 +78,7 @@ FLOPLEDGER_INLINE constexpr row dropout_row(double elements, std::string_view na
               {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements},
               {.what = role::mask, .how = use::written | use::saved, .over = split::sequence, .elements = elements}}};
 }
-constexpr void record_dropout(books auto& sink, double elements, std::string_view name) {
+constexpr void record_dropout(books auto& sink, double elements, const char* name) {
   sink.take(dropout_row(elements, name), 1);
 }
 
@@ -109,10 +109,10 @@ constexpr double flops_of(activation_function f) {
 
 /// f(x), or f(gate)·x where gated; one fused kernel, so what it keeps is its inputs and not f(gate).
 FLOPLEDGER_INLINE constexpr row activation_row(activation_function f, bool gated, double elements, split over,
-                                               std::string_view name) {
+                                               const char* name) {
   const double forward_flops = flops_of(f) + (gated ? 1.0 : 0.0);
   const double inputs = gated ? 2 * elements : elements;
-  return {.name = name,
+  return {.name = text_of(name),
           .kind = operation::activation,
           .elementwise = flops::from_value(elements * forward_flops),
           .backward = {.elementwise = flops::from_value(elements * (forward_flops + (gated ? 3.0 : 1.0)))},
@@ -120,7 +120,7 @@ FLOPLEDGER_INLINE constexpr row activation_row(activation_function f, bool gated
                        {.what = role::activation, .how = use::written, .over = over, .elements = elements}}};
 }
 constexpr void record_activation(books auto& sink, activation_function f, bool gated, double elements, split over,
-                                 std::string_view name) {
+                                 const char* name) {
   sink.take(activation_row(f, gated, elements, over, name), 1);
 }
 

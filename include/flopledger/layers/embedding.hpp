@@ -14,11 +14,11 @@ struct embedding {
   std::int64_t entries = 0, width = 0;
   bool trainable = true;  ///< false for a stored table that is never learned (Whisper's sinusoids)
 
-  FLOPLEDGER_INLINE constexpr row as_row(double rows, std::string_view name) const {
+  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name) const {
     const double stored = static_cast<double>(entries) * static_cast<double>(width);
     const double looked_up = rows * static_cast<double>(width);
     return {
-        .name = name,
+        .name = text_of(name),
         .kind = operation::gather,
         .trainable = trainable,
         .held = parameters::from_value(stored),
@@ -29,10 +29,8 @@ struct embedding {
             {.what = role::index, .how = use::read | use::saved_for_weights, .over = split::sequence, .elements = rows},
             {.what = role::activation, .how = use::written, .over = split::sequence, .elements = looked_up}}};
   }
-  constexpr void record(books auto& sink, double rows, std::string_view name) const {
-    sink.take(as_row(rows, name), 1);
-  }
-  constexpr void record(books auto& sink, const work& asked, std::string_view name) const {
+  constexpr void record(books auto& sink, double rows, const char* name) const { sink.take(as_row(rows, name), 1); }
+  constexpr void record(books auto& sink, const work& asked, const char* name) const {
     record(sink, asked.token_count(), name);
   }
 };
@@ -44,7 +42,7 @@ struct patch_embedding {
   bool bias = true;
 
   constexpr std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
-  constexpr void record(books auto& sink, double images, std::string_view name) const {
+  constexpr void record(books auto& sink, double images, const char* name) const {
     linear{.in = channels * patch_size * patch_size,
            .out = hidden,
            .bias = bias,
@@ -60,7 +58,7 @@ struct temporal_convolution {
   bool bias = true;
   bool input_grad = true;
 
-  constexpr void record(books auto& sink, double rows, std::string_view name) const {
+  constexpr void record(books auto& sink, double rows, const char* name) const {
     linear{.in = in * kernel, .out = out, .bias = bias, .kind = operation::convolution, .input_grad = input_grad}
         .record(sink, rows, name);
   }

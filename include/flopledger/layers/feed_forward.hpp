@@ -16,8 +16,11 @@ struct feed_forward {
   bool up_bias = false, down_bias = false;
   activation_function activation = activation_function::silu;
   bool keeps_input = true;  ///< false where another row already keeps the same tensor
-  std::string_view gate_name = "feed_forward.gate"sv, up_name = "feed_forward.up"sv,
-                   activation_name = "feed_forward.activation"sv, down_name = "feed_forward.down"sv;
+  // Of its rows.
+  const char* gate_name = "feed_forward.gate";
+  const char* up_name = "feed_forward.up";
+  const char* activation_name = "feed_forward.activation";
+  const char* down_name = "feed_forward.down";
 
   constexpr void record(books auto& sink, double rows) const {
     linear into{
@@ -64,11 +67,11 @@ struct mixture_of_experts {
   constexpr void record(books auto& sink, double rows) const {
     const auto count = static_cast<double>(experts), chosen = static_cast<double>(experts_per_token);
     record_router(sink, rows, count);
-    record_product(sink, rows, hidden, intermediate, up_bias, true, gated ? "experts.gate"sv : "experts.up"sv);
-    if (gated) record_product(sink, rows, hidden, intermediate, up_bias, false, "experts.up"sv);
+    record_product(sink, rows, hidden, intermediate, up_bias, true, gated ? "experts.gate" : "experts.up");
+    if (gated) record_product(sink, rows, hidden, intermediate, up_bias, false, "experts.up");
     record_activation(sink, activation, gated, rows * chosen * static_cast<double>(intermediate), split::expert,
-                      "experts.activation"sv);
-    record_product(sink, rows, intermediate, hidden, down_bias, true, "experts.down"sv);
+                      "experts.activation");
+    record_product(sink, rows, intermediate, hidden, down_bias, true, "experts.down");
     record_combination(sink, rows * static_cast<double>(hidden), chosen);
     if (shared_intermediate > 0) {
       feed_forward{.hidden = hidden,
@@ -78,13 +81,13 @@ struct mixture_of_experts {
                    .down_bias = down_bias,
                    .activation = activation,
                    .keeps_input = false,
-                   .gate_name = "shared_expert.gate"sv,
-                   .up_name = "shared_expert.up"sv,
-                   .activation_name = "shared_expert.activation"sv,
-                   .down_name = "shared_expert.down"sv}
+                   .gate_name = "shared_expert.gate",
+                   .up_name = "shared_expert.up",
+                   .activation_name = "shared_expert.activation",
+                   .down_name = "shared_expert.down"}
           .record(sink, rows);
-      if (shared_gate) linear{.in = hidden, .out = 1, .keeps_input = false}.record(sink, rows, "shared_expert.scale"sv);
-      record_addition(sink, rows * static_cast<double>(hidden), "shared_expert.sum"sv);
+      if (shared_gate) linear{.in = hidden, .out = 1, .keeps_input = false}.record(sink, rows, "shared_expert.scale");
+      record_addition(sink, rows * static_cast<double>(hidden), "shared_expert.sum");
     }
   }
   constexpr void record(books auto& sink, const work& asked) const { record(sink, asked.token_count()); }
@@ -94,7 +97,7 @@ struct mixture_of_experts {
     const double weights = static_cast<double>(hidden) * count;
     const double biases = (router_bias ? count : 0.0) + (correction_bias ? count : 0.0);
     sink.take(
-        {.name = "router"sv,
+        {.name = text_of("router"),
          .kind = operation::router,
          .shape = {.batch = 1, .m = rows, .n = count, .k = static_cast<double>(hidden)},
          .held = parameters::from_value(weights + biases),
@@ -115,13 +118,13 @@ struct mixture_of_experts {
         1);
   }
   constexpr void record_product(books auto& sink, double rows, std::int64_t in, std::int64_t out, bool bias,
-                                bool keeps_input, std::string_view name) const {
+                                bool keeps_input, const char* name) const {
     const auto count = static_cast<double>(experts), chosen = static_cast<double>(experts_per_token);
     const auto inputs = static_cast<double>(in), outputs = static_cast<double>(out);
     const double weights = inputs * outputs, biases = bias ? outputs : 0.0, routed = rows * chosen;
     const double distinct = expected_distinct_experts(count, chosen, rows);
     sink.take(
-        {.name = name,
+        {.name = text_of(name),
          .kind = operation::expert_projection,
          .shape = {.batch = count, .m = routed / count, .n = outputs, .k = inputs},
          .held = parameters::from_value(count * (weights + biases)),
@@ -152,7 +155,7 @@ struct mixture_of_experts {
   // Each token's outputs, weighted by the router and summed.
   constexpr void record_combination(books auto& sink, double elements, double chosen) const {
     sink.take(
-        {.name = "experts.combine"sv,
+        {.name = text_of("experts.combine"),
          .kind = operation::addition,
          .elementwise = flops::from_value(2 * chosen * elements),
          .backward = {.elementwise = flops::from_value(2 * chosen * elements)},

@@ -27,12 +27,12 @@ struct linear {
   std::int32_t parts = 0;   ///< the most ranks that can hold a different part; 0: no limit
 
   /// 2·tokens·in·out FLOPs; in·out (+ out) parameters; bias: tokens·out additions. Backward: dX = dY·Wᵀ and dW = Xᵀ·dY.
-  FLOPLEDGER_INLINE constexpr row as_row(double rows, std::string_view name) const {
+  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name) const {
     const auto inputs = static_cast<double>(in), outputs = static_cast<double>(out);
     const double weights = inputs * outputs, biases = bias ? outputs : 0.0, biased = rows * biases;
     const double stored = (tied ? 0.0 : weights) + biases;
     const split by_tensor = cut == tensor_cut::whole ? split::replicated : split::tensor;
-    return {.name = name,
+    return {.name = text_of(name),
             .kind = kind,
             .shape = {.batch = 1, .m = rows, .n = outputs, .k = inputs},
             .held = parameters::from_value(stored),
@@ -64,10 +64,8 @@ struct linear {
                           .parts = cut == tensor_cut::columns ? parts : 0,
                           .elements = biases}}};
   }
-  constexpr void record(books auto& sink, double rows, std::string_view name) const {
-    sink.take(as_row(rows, name), 1);
-  }
-  constexpr void record(books auto& sink, const work& asked, std::string_view name) const {
+  constexpr void record(books auto& sink, double rows, const char* name) const { sink.take(as_row(rows, name), 1); }
+  constexpr void record(books auto& sink, const work& asked, const char* name) const {
     record(sink, asked.token_count(), name);
   }
 };

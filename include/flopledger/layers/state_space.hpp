@@ -19,19 +19,19 @@ struct mamba {
     const double rows = asked.token_count();
     const auto width = static_cast<double>(inner), depth = static_cast<double>(state);
     linear{.in = hidden, .out = 2 * inner, .bias = projection_bias, .cut = tensor_cut::columns}.record(sink, rows,
-                                                                                                       "mamba.in"sv);
+                                                                                                       "mamba.in");
     record_convolution(sink, asked, rows, width);
-    linear{.in = inner, .out = step_rank + 2 * state, .cut = tensor_cut::rows}.record(sink, rows, "mamba.parameters"sv);
+    linear{.in = inner, .out = step_rank + 2 * state, .cut = tensor_cut::rows}.record(sink, rows, "mamba.parameters");
     if (inner_norms) {
-      normalization{.kind = norm_kind::rms, .width = step_rank}.record(sink, rows, "mamba.step_norm"sv);
-      normalization{.kind = norm_kind::rms, .width = state}.record(sink, rows, "mamba.input_norm"sv);
-      normalization{.kind = norm_kind::rms, .width = state}.record(sink, rows, "mamba.output_norm"sv);
+      normalization{.kind = norm_kind::rms, .width = step_rank}.record(sink, rows, "mamba.step_norm");
+      normalization{.kind = norm_kind::rms, .width = state}.record(sink, rows, "mamba.input_norm");
+      normalization{.kind = norm_kind::rms, .width = state}.record(sink, rows, "mamba.output_norm");
     }
-    linear{.in = step_rank, .out = inner, .bias = true, .cut = tensor_cut::columns}.record(sink, rows, "mamba.step"sv);
+    linear{.in = step_rank, .out = inner, .bias = true, .cut = tensor_cut::columns}.record(sink, rows, "mamba.step");
     // h ← exp(Δ·A)·h + Δ·B·x and y = C·h + D·x: nine operations an element of the state, and the gate's SiLU.
     const parameters stored = parameters::from_value(width * depth + width);
     const flops scan = flops::from_value(rows * width * (9 * depth + 7));
-    sink.take({.name = "mamba.scan"sv,
+    sink.take({.name = text_of("mamba.scan"),
                .kind = operation::recurrence,
                .held = stored,
                .active = stored,
@@ -51,7 +51,7 @@ struct mamba {
                      .touched = asked.cached_sequence_count() * width * depth}}},
               1);
     linear{.in = inner, .out = hidden, .bias = projection_bias, .cut = tensor_cut::rows}.record(sink, rows,
-                                                                                                "mamba.out"sv);
+                                                                                                "mamba.out");
   }
  private:
   constexpr void record_convolution(books auto& sink, const work& asked, double rows, double width) const {
@@ -59,7 +59,7 @@ struct mamba {
     const double biases = convolution_bias ? width : 0.0;
     const parameters stored = parameters::from_value(width * taps + biases);
     sink.take(
-        {.name = "mamba.convolution"sv,
+        {.name = text_of("mamba.convolution"),
          .kind = operation::convolution,
          .shape = {.batch = width, .m = rows, .n = 1, .k = taps},
          .held = stored,
@@ -98,12 +98,12 @@ struct lightning_attention {
     const auto count = static_cast<double>(heads), width = static_cast<double>(head_dim);
     const auto parts = static_cast<std::int32_t>(heads);
     linear into{.in = hidden, .out = heads * head_dim, .cut = tensor_cut::columns, .parts = parts};
-    into.record(sink, rows, "attention.query"sv);
+    into.record(sink, rows, "attention.query");
     into.keeps_input = false;
-    into.record(sink, rows, "attention.key"sv);
-    into.record(sink, rows, "attention.value"sv);
+    into.record(sink, rows, "attention.key");
+    into.record(sink, rows, "attention.value");
     // The state takes kᵀ·v and is read by q: two products of head_dim × head_dim a head and token.
-    sink.take({.name = "attention.recurrence"sv,
+    sink.take({.name = text_of("attention.recurrence"),
                .kind = operation::recurrence,
                .shape = {.batch = count, .m = rows, .n = width, .k = 2 * width},
                .multiplied = macs::from_value(2 * rows * count * width * width),
@@ -127,11 +127,11 @@ struct lightning_attention {
                              .touched = asked.cached_sequence_count() * count * width * width}}},
               1);
     normalization{.kind = norm_kind::rms, .width = heads * head_dim, .over = split::tensor}.record(sink, rows,
-                                                                                                   "attention.norm"sv);
-    into.record(sink, rows, "attention.gate"sv);
-    record_activation(sink, activation_function::silu, true, rows * count * width, split::tensor, "attention.gating"sv);
+                                                                                                   "attention.norm");
+    into.record(sink, rows, "attention.gate");
+    record_activation(sink, activation_function::silu, true, rows * count * width, split::tensor, "attention.gating");
     linear{.in = heads * head_dim, .out = hidden, .cut = tensor_cut::rows, .parts = parts}.record(sink, rows,
-                                                                                                  "attention.output"sv);
+                                                                                                  "attention.output");
   }
 };
 

@@ -103,10 +103,10 @@ struct stack {
 
   constexpr void record_below(books auto& sink) const {
     if (relative_positions > 0)
-      embedding{.entries = relative_positions, .width = attention.heads}.record(sink, 0.0, "relative_positions"sv);
+      embedding{.entries = relative_positions, .width = attention.heads}.record(sink, 0.0, "relative_positions");
   }
   constexpr void record_above(books auto& sink, const work& asked) const {
-    if (final_norm) norm.of(hidden).record(sink, asked, "norm"sv);
+    if (final_norm) norm.of(hidden).record(sink, asked, "norm");
   }
   constexpr void record(books auto& sink, const work& asked) const {
     record_below(sink);
@@ -120,33 +120,33 @@ struct stack {
     const double rows = asked.token_count();
     const double elements = rows * static_cast<double>(hidden);
     const bool drops = residual_dropout && asked.training;
-    record_norm(sink, rows, placement.mixer_in, "attention.pre_norm"sv);
+    record_norm(sink, rows, placement.mixer_in, "attention.pre_norm");
     record_mixer<Parts>(sink, asked, (kind & 1) != 0, (kind & 2) != 0);
-    record_norm(sink, rows, placement.mixer_out, "attention.post_norm"sv);
-    if (!parallel) record_residual(sink, elements, drops, "attention.residual_dropout"sv, "attention.residual"sv);
+    record_norm(sink, rows, placement.mixer_out, "attention.post_norm");
+    if (!parallel) record_residual(sink, elements, drops, "attention.residual_dropout", "attention.residual");
     if constexpr (Parts::cross)
       if (cross_attention) {
-        record_norm(sink, rows, placement.mixer_in, "cross_attention.pre_norm"sv);
+        record_norm(sink, rows, placement.mixer_in, "cross_attention.pre_norm");
         cross.record(sink, asked);
-        record_norm(sink, rows, placement.mixer_out, "cross_attention.post_norm"sv);
-        record_residual(sink, elements, drops, "cross_attention.residual_dropout"sv, "cross_attention.residual"sv);
+        record_norm(sink, rows, placement.mixer_out, "cross_attention.post_norm");
+        record_residual(sink, elements, drops, "cross_attention.residual_dropout", "cross_attention.residual");
       }
     if (!has_feed_forward) return;
-    record_norm(sink, rows, placement.feed_in, "feed_forward.pre_norm"sv);
+    record_norm(sink, rows, placement.feed_in, "feed_forward.pre_norm");
     const bool is_sparse = (kind & 4) != 0;
     if constexpr (Parts::mixture)
       if (is_sparse) mixture.record(sink, rows);
     if (!is_sparse) feed.record(sink, rows);
-    record_norm(sink, rows, placement.feed_out, "feed_forward.post_norm"sv);
-    record_residual(sink, elements, drops, "feed_forward.residual_dropout"sv, "feed_forward.residual"sv);
-    if (parallel) record_addition(sink, elements, "attention.residual"sv);
+    record_norm(sink, rows, placement.feed_out, "feed_forward.post_norm");
+    record_residual(sink, elements, drops, "feed_forward.residual_dropout", "feed_forward.residual");
+    if (parallel) record_addition(sink, elements, "attention.residual");
   }
  private:
-  constexpr void record_norm(books auto& sink, double rows, bool here, std::string_view name) const {
+  constexpr void record_norm(books auto& sink, double rows, bool here, const char* name) const {
     if (here) norm.of(hidden).record(sink, rows, name);
   }
-  static constexpr void record_residual(books auto& sink, double elements, bool drops, std::string_view dropout_name,
-                                        std::string_view name) {
+  static constexpr void record_residual(books auto& sink, double elements, bool drops, const char* dropout_name,
+                                        const char* name) {
     if (drops) record_dropout(sink, elements, dropout_name);
     record_addition(sink, elements, name);
   }
@@ -250,11 +250,11 @@ struct transformer_config {
   /// What runs before the first block: towers, encoder, tables. The first pipeline stage holds it.
   constexpr void record_below(books auto& sink, const work& asked) const {
     if (has_vision()) {
-      in_part tower{sink, vision_only ? std::string_view{} : std::string_view{"vision"sv}, vision_only};
+      in_part tower{sink, vision_only ? std::string_view{} : std::string_view{"vision"}, vision_only};
       record_vision(tower, asked);
     }
     if (has_encoder()) {
-      in_part source{sink, "encoder"sv};
+      in_part source{sink, "encoder"};
       record_encoder(source, asked);
     }
     if (vision_only) return;
@@ -281,7 +281,7 @@ struct transformer_config {
     if (untied) out.tied = false;
     record_head(sink, out, stack, asked);
     if (logit_scale)
-      sink.take({.name = "logit_scale"sv,
+      sink.take({.name = text_of("logit_scale"),
                  .kind = operation::custom,
                  .held = parameters::from_value(1.0),
                  .active = parameters::from_value(1.0),
@@ -301,17 +301,17 @@ struct transformer_config {
         out.on_sequence || asked.head == head_positions::last_token ? first_tokens : asked.token_count();
     const std::int64_t width = out.projection ? embedding.width : below.hidden;
     if (out.pooler) {
-      linear{.in = below.hidden, .out = below.hidden, .bias = true}.record(sink, first_tokens, "pooler"sv);
+      linear{.in = below.hidden, .out = below.hidden, .bias = true}.record(sink, first_tokens, "pooler");
       record_activation(sink, activation_function::tanh, false, first_tokens * static_cast<double>(below.hidden),
-                        split::replicated, "pooler.activation"sv);
+                        split::replicated, "pooler.activation");
     }
-    if (out.projected > 0) linear{.in = below.hidden, .out = out.projected}.record(sink, first_tokens, "projection"sv);
-    if (out.projection) linear{.in = below.hidden, .out = embedding.width}.record(sink, rows, "head.projection"sv);
+    if (out.projected > 0) linear{.in = below.hidden, .out = out.projected}.record(sink, first_tokens, "projection");
+    if (out.projection) linear{.in = below.hidden, .out = embedding.width}.record(sink, rows, "head.projection");
     if (out.transform) {
-      linear{.in = width, .out = width, .bias = true}.record(sink, rows, "head.transform"sv);
+      linear{.in = width, .out = width, .bias = true}.record(sink, rows, "head.transform");
       record_activation(sink, out.transform_activation, false, rows * static_cast<double>(width), split::replicated,
-                        "head.activation"sv);
-      below.norm.of(width).record(sink, rows, "head.norm"sv);
+                        "head.activation");
+      below.norm.of(width).record(sink, rows, "head.norm");
     }
     if (out.outputs > 0) {
       linear{.in = width,
@@ -320,40 +320,40 @@ struct transformer_config {
              .kind = operation::head,
              .cut = tensor_cut::columns,
              .tied = out.tied}
-          .record(sink, rows, "head"sv);
+          .record(sink, rows, "head");
       if (asked.training && out.loss) record_loss(sink, rows, static_cast<double>(out.outputs));
     }
     if (out.sequence_labels > 0)
       linear{.in = below.hidden, .out = out.sequence_labels, .bias = true, .kind = operation::head}.record(
-          sink, first_tokens, "head.next_sentence"sv);
+          sink, first_tokens, "head.next_sentence");
   }
  private:
   static constexpr void record_tables(books auto& sink, const text_embedding& tables, const flopledger::stack& above,
                                       double rows) {
     const double elements = rows * static_cast<double>(tables.projection ? above.hidden : tables.width);
     if (tables.vocabulary > 0)
-      flopledger::embedding{.entries = tables.vocabulary, .width = tables.width}.record(sink, rows, "embedding"sv);
+      flopledger::embedding{.entries = tables.vocabulary, .width = tables.width}.record(sink, rows, "embedding");
     if (tables.positions > 0) {
       flopledger::embedding{.entries = tables.positions,
                             .width = tables.projection ? above.hidden : tables.width,
                             .trainable = tables.learned_positions}
-          .record(sink, rows, "embedding.positions"sv);
-      record_addition(sink, elements, "embedding.position_sum"sv);
+          .record(sink, rows, "embedding.positions");
+      record_addition(sink, elements, "embedding.position_sum");
     }
     if (tables.token_types > 0) {
       flopledger::embedding{.entries = tables.token_types, .width = tables.width}.record(sink, rows,
-                                                                                         "embedding.token_types"sv);
-      record_addition(sink, elements, "embedding.token_type_sum"sv);
+                                                                                         "embedding.token_types");
+      record_addition(sink, elements, "embedding.token_type_sum");
     }
-    if (tables.projection) linear{.in = tables.width, .out = above.hidden}.record(sink, rows, "embedding.projection"sv);
-    if (tables.norm) above.norm.of(above.hidden).record(sink, rows, "embedding.norm"sv);
+    if (tables.projection) linear{.in = tables.width, .out = above.hidden}.record(sink, rows, "embedding.projection");
+    if (tables.norm) above.norm.of(above.hidden).record(sink, rows, "embedding.norm");
   }
 
   // Softmax and the logarithm of one probability a token; its gradient is the softmax less the target.
   static constexpr void record_loss(books auto& sink, double rows, double classes) {
     const double elements = rows * classes;
     sink.take(
-        {.name = "loss"sv,
+        {.name = text_of("loss"),
          .kind = operation::loss,
          .elementwise = flops::from_value(5 * elements),
          .backward = {.elementwise = flops::from_value(2 * elements)},
@@ -374,12 +374,12 @@ struct transformer_config {
     }
     if (audio_in.out > 0) {
       const double rows = source.token_count();
-      audio_in.record(sink, 2 * rows, "audio.in"sv);
+      audio_in.record(sink, 2 * rows, "audio.in");
       record_activation(sink, activation_function::gelu, false, 2 * rows * static_cast<double>(encoder.hidden),
-                        split::replicated, "audio.in_activation"sv);
-      audio_down.record(sink, rows, "audio.down"sv);
+                        split::replicated, "audio.in_activation");
+      audio_down.record(sink, rows, "audio.down");
       record_activation(sink, activation_function::gelu, false, rows * static_cast<double>(encoder.hidden),
-                        split::replicated, "audio.down_activation"sv);
+                        split::replicated, "audio.down_activation");
     }
     if (encoder_embedding.width > 0) record_tables(sink, encoder_embedding, encoder, source.token_count());
     encoder.record(sink, source);
@@ -392,10 +392,10 @@ struct transformer_config {
     const work seen{.run = {.count = images, .length = length}, .training = asked.training};
     const double rows = seen.token_count();
     const std::int64_t hidden = vision.stack.hidden;
-    vision.patches.record(sink, images, "patches"sv);
+    vision.patches.record(sink, images, "patches");
     if (vision.class_token) {
       const auto width = static_cast<double>(hidden);
-      sink.take({.name = "class_token"sv,
+      sink.take({.name = text_of("class_token"),
                  .kind = operation::custom,
                  .held = parameters::from_value(width),
                  .active = parameters::from_value(width),
@@ -404,24 +404,24 @@ struct transformer_config {
                 1);
     }
     if (vision.positions) {
-      flopledger::embedding{.entries = vision.sequence_length(), .width = hidden}.record(sink, rows, "positions"sv);
-      record_addition(sink, rows * static_cast<double>(hidden), "position_sum"sv);
+      flopledger::embedding{.entries = vision.sequence_length(), .width = hidden}.record(sink, rows, "positions");
+      record_addition(sink, rows * static_cast<double>(hidden), "position_sum");
     }
-    if (vision.pre_norm) vision.stack.norm.of(hidden).record(sink, seen, "pre_norm"sv);
+    if (vision.pre_norm) vision.stack.norm.of(hidden).record(sink, seen, "pre_norm");
     vision.stack.record(sink, seen);
     const double carried = vision.tokens_per_image > 0 ? images * static_cast<double>(vision.tokens_per_image)
                                                        : images * static_cast<double>(vision.patches.patches());
     if (vision.adapter_in > 0) {
-      linear{.in = vision.adapter_in, .out = vision.adapter_hidden}.record(sink, carried, "adapter.up"sv);
+      linear{.in = vision.adapter_in, .out = vision.adapter_hidden}.record(sink, carried, "adapter.up");
       record_activation(sink, activation_function::gelu, false, carried * static_cast<double>(vision.adapter_hidden),
-                        split::replicated, "adapter.activation"sv);
-      linear{.in = vision.adapter_hidden, .out = vision.adapter_out}.record(sink, carried, "adapter.down"sv);
+                        split::replicated, "adapter.activation");
+      linear{.in = vision.adapter_hidden, .out = vision.adapter_out}.record(sink, carried, "adapter.down");
     }
     if (vision.soft_norm)
-      normalization{.kind = norm_kind::rms, .width = hidden}.record(sink, carried, "projector.norm"sv);
+      normalization{.kind = norm_kind::rms, .width = hidden}.record(sink, carried, "projector.norm");
     if (vision.projector > 0)
       linear{.in = vision.adapter_out > 0 ? vision.adapter_out : hidden, .out = vision.projector}.record(sink, carried,
-                                                                                                         "projector"sv);
+                                                                                                         "projector");
     if (vision_only) record_head(sink, head, vision.stack, seen);
   }
 };

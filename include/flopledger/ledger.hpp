@@ -154,16 +154,11 @@ struct operand_list {
 
   /// Calls `visit` with those that are used.
   constexpr void for_each(auto&& visit) const {
-    if (first.what == role::none) return;
-    visit(first);
-    if (second.what == role::none) return;
-    visit(second);
-    if (third.what == role::none) return;
-    visit(third);
-    if (fourth.what == role::none) return;
-    visit(fourth);
-    if (fifth.what == role::none) return;
-    visit(fifth);
+    if (first.what != role::none) visit(first);
+    if (second.what != role::none) visit(second);
+    if (third.what != role::none) visit(third);
+    if (fourth.what != role::none) visit(fourth);
+    if (fifth.what != role::none) visit(fifth);
     if (sixth.what != role::none) visit(sixth);
   }
 
@@ -368,15 +363,18 @@ concept recordable = requires(const Model& model, totals& sink, const Work& aske
   model.record(sink, asked);
 };
 
-/// A fold: whether the rows agree with themselves. Memory counts operands, so a row must hold its parameters in them.
+/// A fold: whether the rows agree with themselves. Memory counts operands, so a row must hold its parameters in them,
+/// and leave no place free before the last.
 struct row_agreement {
   bool holds = true;
   template <class Row = row>
   constexpr void take(const Row& r, std::int64_t times) {
     double weights = 0;
+    bool ended = false;
     for (const operand& o : r.operands) {
       if (o.what == role::weight || o.what == role::bias) weights += o.elements;
-      holds = holds && o.elements >= 0;
+      holds = holds && o.elements >= 0 && !(ended && o.what != role::none);
+      ended = ended || o.what == role::none;
     }
     holds = holds && times >= 0 && weights == r.held.value() && r.active.value() >= 0 && r.multiplied.value() >= 0 &&
             r.elementwise.value() >= 0;

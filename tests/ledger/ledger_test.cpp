@@ -189,6 +189,27 @@ TEST_CASE("weights among the operands are the parameters of the row") {
   }
 }
 
+TEST_CASE("operands are met in their places, and a place left free is a row that does not agree") {
+  const fl::operand one{.what = fl::role::activation, .how = fl::use::read, .elements = 1};
+  const fl::operand two{.what = fl::role::activation, .how = fl::use::written, .elements = 2};
+  fl::row full{.name = "six", .operands = {one, two, one, two, one, two}};
+  double by_visit = 0, by_iterator = 0, by_place = 0;
+  full.operands.for_each([&](const fl::operand& o) { by_visit = 10 * by_visit + o.elements; });
+  for (const fl::operand& o : full.operands) by_iterator = 10 * by_iterator + o.elements;
+  for (int place = 0; place < fl::operand_list::capacity; ++place)
+    by_place = 10 * by_place + full.operands[place].elements;
+  CHECK(by_visit == 121212);
+  CHECK(by_iterator == 121212);
+  CHECK(by_place == 121212);
+
+  fl::row_agreement agrees, differs;
+  agrees.take(full, 1);
+  agrees.take({.name = "two", .operands = {one, two}}, 1);
+  CHECK(agrees.holds);
+  differs.take({.name = "hole", .operands = {one, {}, two}}, 1);
+  CHECK_FALSE(differs.holds);
+}
+
 TEST_CASE("frozen weights cost no gradient of their own") {
   test::random_shapes random{23};
   for (int i = 0; i < 100; ++i) {

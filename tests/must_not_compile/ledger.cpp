@@ -99,8 +99,8 @@ constexpr auto everything = all.multiplied + all.elementwise;
 #endif
 
 // case: SEVEN_OPERANDS
-// expect: operand_list
-// max-lines: 60
+// expect: .operands
+// max-lines: 10
 #ifdef CASE_SEVEN_OPERANDS
 constexpr row crowded{.name = "crowd",
                       .operands = {operand{}, operand{}, operand{}, operand{}, operand{}, operand{}, operand{}}};

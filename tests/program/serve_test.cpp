@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -9,6 +8,7 @@
 #include "run_program.hpp"
 
 using Catch::Matchers::WithinRel;
+using program_test::check_refused;
 using program_test::run;
 using program_test::scratch_folder;
 
@@ -110,13 +110,7 @@ TEST_CASE("report serve: without --recipe a checkpoint's own quantization counts
 
 TEST_CASE("report serve: what cannot be is refused with both numbers") {
   const auto refused = [](const std::string& arguments, const std::string& first, const std::string& second) {
-    const auto ran = run("report " + arguments);
-    INFO(arguments << ": " << ran.err);
-    CHECK(ran.status == 2);
-    CHECK(ran.out.empty());
-    CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
-    CHECK(ran.err.find(first) != std::string::npos);
-    CHECK(ran.err.find(second) != std::string::npos);
+    check_refused("report " + arguments, first, second);
   };
   refused(llama + "--devices 4 serve --tensor 2", "4 devices", "tensor 2");
   refused(llama + "serve --tensor 3", "heads", "32 by 3");

@@ -3,8 +3,10 @@
 
 // Units: what mixes, what does not, and that a prefix means what it says.
 
+#include <flopledger/hardware/device.hpp>
 #include <flopledger/units.hpp>
 
+#include <boost/units/make_system.hpp>
 #include <boost/units/systems/information/bit.hpp>
 #include <boost/units/systems/information/byte.hpp>
 #include <boost/units/systems/si/energy.hpp>
@@ -38,6 +40,31 @@ concept alike = requires(A a, B b) {
   { a < b } -> std::same_as<bool>;
   { a == b } -> std::same_as<bool>;
 };
+
+// What is spelled out is what Boost computes
+// ---------------------------------------------------------------------------
+static_assert(
+    std::same_as<fl::unit_system, boost::units::make_system<
+                                      fl::base_unit::flop, fl::base_unit::mac, fl::base_unit::token,
+                                      fl::base_unit::parameter, fl::base_unit::us_dollar,
+                                      boost::units::information::byte_base_unit, boost::units::si::second_base_unit,
+                                      boost::units::si::meter_base_unit, boost::units::si::kilogram_base_unit>::type>);
+template <class Stated, class Over, class Under>
+concept is_quotient = std::same_as<Stated, decltype(Over{} / Under{})>;
+static_assert(is_quotient<fl::flop_rate, fl::flops, fl::seconds>);
+static_assert(is_quotient<fl::mac_rate, fl::macs, fl::seconds>);
+static_assert(is_quotient<fl::byte_rate, fl::bytes, fl::seconds>);
+static_assert(is_quotient<fl::token_rate, fl::tokens, fl::seconds>);
+static_assert(is_quotient<fl::hertz, double, fl::seconds>);
+static_assert(is_quotient<fl::watts, fl::joules, fl::seconds>);
+static_assert(is_quotient<fl::dollar_rate, fl::us_dollars, fl::seconds>);
+static_assert(is_quotient<fl::bytes_per_parameter, fl::bytes, fl::parameters>);
+static_assert(is_quotient<fl::bytes_per_token, fl::bytes, fl::tokens>);
+static_assert(is_quotient<fl::flops_per_token, fl::flops, fl::tokens>);
+static_assert(is_quotient<fl::flops_per_byte, fl::flops, fl::bytes>);
+static_assert(is_quotient<std::remove_const_t<decltype(fl::flops_per_mac)>, fl::flops, fl::macs>);
+static_assert(std::same_as<fl::joules::unit_type::dimension_type, boost::units::energy_dimension>);
+static_assert(std::same_as<fl::watts::unit_type::dimension_type, boost::units::power_dimension>);
 
 // Alike -----------------------------------------------------------------------------------------------------------
 static_assert(alike<fl::flops, fl::flops>);

@@ -111,7 +111,7 @@ constexpr figure<quantity<Unit>> doubtful(quantity<Unit> amount) {
 constexpr figure<double> doubtful(double amount) { return {amount, standing::doubtful}; }
 constexpr figure<label> doubtful(const char* text) { return {text, standing::doubtful}; }
 
-using dollar_rate = quotient<us_dollars, seconds>;
+using dollar_rate = detail::quantity_of<dimension::power<dimension::time, -1>, dimension::power<dimension::money, 1>>;
 
 /// The units of data sheets. Rates are decimal, always: a terabyte per second is 10^12 B/s.
 /// A quantity (`80_GiB`, `700_W`) initialises a figure as well; these cost a compiler a third of that.
@@ -201,7 +201,7 @@ struct accelerator {
 
 /// Calls `visit(name, member)` for every figure: `device.*member` is it.
 constexpr void for_each_figure(auto&& visit) {
-#define FLOPLEDGER_FIGURE(NAME) visit(std::string_view(#NAME), &accelerator::NAME)
+#define FLOPLEDGER_FIGURE(NAME) visit(#NAME, &accelerator::NAME)
   FLOPLEDGER_FIGURE(compute_capability);
   FLOPLEDGER_FIGURE(fp64_vector);
   FLOPLEDGER_FIGURE(fp64_matrix);
@@ -311,7 +311,8 @@ constexpr std::string_view name_of(number_kind kind) {
 
 /// The fastest dense rate of a matrix product with such inputs. FP64 runs on the matrix unit where there is one, FP32
 /// (as distinct from TF32) and packed FP16 sums on the vector units.
-constexpr figure<flop_rate> dense_peak_figure(const accelerator& device, number_kind kind,
+template <class Device = accelerator>
+constexpr figure<flop_rate> dense_peak_figure(const Device& device, number_kind kind,
                                               accumulation sums = accumulation::fp32) {
   if (sums == accumulation::fp16) {
     if (kind == number_kind::fp16)
@@ -348,7 +349,8 @@ constexpr figure<flop_rate> dense_peak_figure(const accelerator& device, number_
 }
 
 /// Sparse over dense, of one format; absent where the device has no such mode for it.
-constexpr figure<double> sparsity_factor_figure(const accelerator& device, number_kind kind) {
+template <class Device = accelerator>
+constexpr figure<double> sparsity_factor_figure(const Device& device, number_kind kind) {
   if (kind == number_kind::fp64 || kind == number_kind::fp32) return {};
   figure<double> factor = device.sparsity_factor;
   if ((kind == number_kind::fp8_e4m3 || kind == number_kind::fp8_e5m2) && device.fp8_sparsity_factor.is_known())
@@ -359,7 +361,8 @@ constexpr figure<double> sparsity_factor_figure(const accelerator& device, numbe
 }
 
 /// The peak of a device, absent where it is not published. A sparse one is the dense one times the format's factor.
-constexpr figure<flop_rate> peak_figure(const accelerator& device, number_kind kind, sparsity mode = sparsity::dense,
+template <class Device = accelerator>
+constexpr figure<flop_rate> peak_figure(const Device& device, number_kind kind, sparsity mode = sparsity::dense,
                                         accumulation sums = accumulation::fp32) {
   const figure<flop_rate> dense = dense_peak_figure(device, kind, sums);
   if (mode == sparsity::dense || !dense.is_known()) return dense;

@@ -88,29 +88,35 @@ struct service_bytes {
   double weights = 0;
   double cached = 0;
   double widest = 0;  ///< the most that one operation has alive at once, beside weights and cache
+
+  /// So many blocks after what is summed.
+  constexpr void add(const service_bytes& one, std::int64_t times) {
+    weights += static_cast<double>(times) * one.weights;
+    cached += static_cast<double>(times) * one.cached;
+    if (one.widest > widest) widest = one.widest;
+  }
 };
 
 /// What rows take: one fold for all three, for a compiler instantiates every layer for each.
 struct service_fold {
   const service_rules& rules;
-  bool cache_alone = false;  ///< and the rest is not asked
   service_bytes sum{};
 
   template <class Row = row>
   constexpr void take(const Row& r, std::int64_t times) {
     const auto count = static_cast<double>(times);
     double alive = 0;
-    r.operands.for_each([&](const operand& o) {
+    for (const operand& o : r.operands) {
       const role what = o.what;
+      if (what == role::none) break;
       if (what == role::cache)
         sum.cached += count * o.elements * rules.bytes[static_cast<int>(what)] / rules.ranks_of(o);
-      if (cache_alone) return;
-      if (what == role::weight || what == role::bias)
+      else if (what == role::weight || what == role::bias)
         sum.weights += count * rules.formats.bytes_of(r, o, o.elements) /
                        (o.over == split::expert ? rules.sharing : rules.ranks_of(o));
       else if (what == role::activation || what == role::attention_matrix)
         alive += o.elements * rules.bytes[static_cast<int>(what)] / (o.over == split::tensor ? rules.tensor : 1.0);
-    });
+    }
     if (alive > sum.widest) sum.widest = alive;
   }
 };
@@ -122,7 +128,8 @@ struct cache_growth {
 
 }  // namespace detail
 
-/// A model that serves on `tensor` × `pipeline` devices, by the fullest of them.
+/// A model that serves on `tensor` × `pipeline` devices, by the fullest of them. The setup is one that the model
+/// allows: `verdict(setup, model)` says so, and guards, inverses and `explain` ask it first.
 ///
 /// A template only so that a build that never asks pays nothing; the model is deduced: `serving_memory(model, setup)`.
 template <class Model>
@@ -131,12 +138,18 @@ class serving_memory {
   constexpr serving_memory(const Model& model, const serving_setup& setup) : model_(model), setup_(setup) {
     kinds_ = model_.stack.kinds();
     const detail::service_rules rules(setup);
+    const work pass = chunk_pass();
     for (int kind = 0; kind <= kinds_; ++kind) {
       if ((kind & ~kinds_) != 0) continue;
-      const double one = cached(rules, kind, 1);
-      // Attention leaves so much a token; states and what an encoder left do not grow.
-      const bool grows_alone = (kind & 1) == 0 && !model_.stack.cross_attention;
-      const double a_token = grows_alone ? one : cached(rules, kind, 2) - one;
+      blocks_[kind] = block(rules, pass, kind);
+      // Attention leaves so much a token. A window may be shorter than the chunk; states and what an encoder left do
+      // not grow.
+      if ((kind & 3) == 0 && model_.stack.attention.window == 0 && !model_.stack.cross_attention) {
+        growth_[kind] = {.a_token = blocks_[kind].cached / static_cast<double>(setup.chunk)};
+        continue;
+      }
+      const double one = block(rules, pass_of(forward(1, 1)), kind).cached;
+      const double a_token = block(rules, pass_of(forward(1, 2)), kind).cached - one;
       growth_[kind] = {.a_token = a_token, .constant = one - a_token};
     }
   }
@@ -193,17 +206,28 @@ class serving_memory {
     return largest_that([&](std::int64_t n) { return worst(concurrency, n).total() <= available; });
   }
  private:
+  constexpr work pass_of(work asked) const {
+    if (setup_.source_length > 0) asked.source_length = setup_.source_length;
+    asked.images = 1;  // whoever sends images sends them one by one
+    return model_.with_source(asked);
+  }
+  constexpr work chunk_pass() const { return pass_of(prefill(1, static_cast<double>(setup_.chunk))); }
+
+  constexpr detail::service_bytes block(const detail::service_rules& rules, const work& pass, int kind) const {
+    detail::service_fold fold{.rules = rules};
+    model_.record_block(fold, pass, kind);
+    return fold.sum;
+  }
   /// The rows of a stage in one pass.
   constexpr detail::service_bytes passed(std::int64_t stage) const {
     const detail::service_rules rules(setup_);
+    const work pass = chunk_pass();
     detail::service_fold fold{.rules = rules};
-    work pass = prefill(1, static_cast<double>(setup_.chunk));
-    pass.source_length = setup_.source_length;
-    pass.images = 1;  // whoever sends images sends them one by one
-    pass = model_.with_source(pass);
-    const stage_layers range = layers(stage);
     if (stage == 0) model_.record_below(fold, pass);  // an encoder and a tower run there
-    model_.record_blocks(fold, pass, range.first, range.last);
+    const stage_layers range = layers(stage);
+    for (int kind = 0; kind <= kinds_; ++kind)
+      if (const std::int64_t count = (kind & ~kinds_) != 0 ? 0 : count_of(kind, range); count > 0)
+        fold.sum.add(blocks_[kind], count);
     // Of what stands above, logits are counted by the sequences that sample.
     const double widest = fold.sum.widest;
     if (stage == setup_.pipeline - 1) model_.record_above(fold, pass, setup_.pipeline > 1);
@@ -238,35 +262,29 @@ class serving_memory {
     }
     return smallest;
   }
-  constexpr double cached(const detail::service_rules& rules, int kind, double length) const {
-    detail::service_fold fold{.rules = rules, .cache_alone = true};
-    repeated once{fold, 1};
-    work asked = model_.with_source(forward(1, length));
-    if (setup_.source_length > 0) asked.source_length = setup_.source_length;
-    model_.record_block(once, asked, kind);
-    return fold.sum.cached;
-  }
+  constexpr std::int64_t pages_for(std::int64_t n) const { return (n + setup_.block - 1) / setup_.block; }
   /// Tokens that a layer of this kind has room for.
   constexpr std::int64_t room(int kind, std::int64_t context) const {
     const std::int64_t window = (kind & 2) != 0 ? model_.stack.window : 0;
     const bool bites = window > 0 && window < context;
-    const auto blocks = [&](std::int64_t n) { return (n + setup_.block - 1) / setup_.block; };
     switch (setup_.layout) {
       case kv_layout::contiguous:
         return context;
       case kv_layout::ring:
         return bites ? window : context;
       case kv_layout::paged:
-      case kv_layout::unified_pages:
+      case kv_layout::unified_pages: {
         // A window that does not start at a block's edge reaches into one block more.
-        return setup_.block *
-               (bites && blocks(window - 1) + 1 < blocks(context) ? blocks(window - 1) + 1 : blocks(context));
+        const std::int64_t all = pages_for(context), some = bites ? pages_for(window - 1) + 1 : all;
+        return setup_.block * (some < all ? some : all);
+      }
     }
     return context;
   }
   const Model& model_;
   serving_setup setup_;
   int kinds_ = 0;
+  detail::service_bytes blocks_[stack::kind_count]{};
   detail::cache_growth growth_[stack::kind_count]{};
 };
 

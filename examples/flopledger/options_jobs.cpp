@@ -133,6 +133,7 @@ void add_training_options(CLI::App& command, training_request& asked) {
   flopledger::plan& layout = asked.layout;
   add_number(command, "--sequence", asked.sequence, 1,
              "tokens a sequence (default 4096, or the model's context\nwhere that is shorter)");
+  add_number(command, "--images", layout.images, 0, "images a sequence, of a model that reads both (default 0)");
   add_number(command, "--micro-batch", layout.micro_batch, 1, "sequences that a device works on at once (default 1)");
   add_number(command, "--global-batch", asked.global_batch, 1,
              "sequences a step, over all devices (default:\nmicro-batch × data)");

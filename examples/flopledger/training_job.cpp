@@ -49,6 +49,7 @@ void refuse_options_without_effect(const transformer_config& config, const train
   needs(p.shard_group == 0 || p.sharding != zero::none, "--shard-group", "--zero 1, 2 or 3, whose shards it holds");
   needs(p.first_stage_layers == 0 || p.pipeline > 1, "--first-stage-layers", "--pipeline above 1");
   needs(p.last_stage_layers == 0 || p.pipeline > 1, "--last-stage-layers", "--pipeline above 1");
+  needs(p.images == 0 || config.has_vision(), "--images", "a model with a vision tower");
   needs(p.schedule != pipeline_schedule::zero_bubble || p.pipeline > 1, "--schedule zero-bubble", "--pipeline above 1");
 }
 
@@ -108,6 +109,13 @@ double bytes_of_loss(cross_entropy loss, bool megatron) {
       return 12;
   }
   return 32;
+}
+
+/// All sequences of a step, as the model sees them.
+work whole_step(const plan& p, attention_counting counting) {
+  work asked = training_step(as_double(p.global_batch()), as_double(p.sequence), counting);
+  asked.images = as_double(p.images);
+  return asked;
 }
 
 template <class Fold>
@@ -188,16 +196,14 @@ std::int64_t training_job::layers_of_stage(std::size_t stage) const {
 
 flops training_job::model_flops(attention_counting counting) const {
   const plan& p = layout();
-  const totals all =
-      folded(model_.config(), training_step(as_double(p.global_batch()), as_double(p.sequence), counting),
-             p.adapter_rank, totals{});
+  const totals all = folded(model_.config(), whole_step(p, counting), p.adapter_rank, totals{});
   return flops_per_mac * (all.multiplied + all.multiplied_backward);
 }
 
 flops training_job::recomputed_flops(attention_counting counting) const {
   const plan& p = layout();
   const transformer_config& config = model_.config();
-  const work asked = training_step(as_double(p.global_batch()), as_double(p.sequence), counting);
+  const work asked = whole_step(p, counting);
   if (p.recompute == recompute::selective) return flopledger::recomputed_flops(config, asked, attention_products);
   if (p.recompute != recompute::full) return {};
   macs again{};
@@ -225,7 +231,7 @@ flops training_job::recomputed_flops(attention_counting counting) const {
 
 seconds training_job::floor_of_products() const {
   const plan& p = layout();
-  const work asked = training_step(as_double(p.global_batch()), as_double(p.sequence), attention_counting::causal);
+  const work asked = whole_step(p, attention_counting::causal);
   return folded(model_.config(), asked, p.adapter_rank, products_at_peak{.on = on_}).total / devices() * unit::second;
 }
 
@@ -328,9 +334,9 @@ std::string plan_line(const training_job& job) {
 
 std::string batch_line(const training_job& job) {
   const plan& p = job.layout();
-  return fmt::format("{} of {}{} a step: micro-batch {}, {} on {}", counted(p.global_batch(), "sequence"),
+  return fmt::format("{} of {}{}{} a step: micro-batch {}, {} on {}", counted(p.global_batch(), "sequence"),
                      counted(p.sequence, "token"), beyond_context(job.model().config(), as_double(p.sequence)),
-                     p.micro_batch,
+                     p.images > 0 ? " and " + counted(p.images, "image") : "", p.micro_batch,
                      p.gradient_accumulation == 1 ? "one" : fmt::format("{} of them", p.gradient_accumulation),
                      p.data == 1 ? "one data rank" : fmt::format("each of {} data ranks", p.data));
 }
@@ -364,6 +370,7 @@ json plan_of(const training_job& job) {
   const plan& p = job.layout();
   json one;
   one["sequence"] = p.sequence;
+  if (p.images > 0) one["images"] = p.images;
   one["micro_batch"] = p.micro_batch;
   one["global_batch"] = p.global_batch();
   one["micro_batches"] = p.gradient_accumulation;

@@ -212,6 +212,29 @@ TEST_CASE("report train: an impossible plan names the option") {
   named(llama + "--devices 3 serve", "--devices");
 }
 
+TEST_CASE("report train: images bring a tower's work to the step, and its activations to the first stage") {
+  const std::string layout = "--sequence 1024 --pipeline 2 --data 2 --global-batch 8 ";
+  const json blind = trained("Gemma-3-4B", layout), seeing = trained("Gemma-3-4B", layout + "--images 2");
+  CHECK(seeing["plan"]["images"] == 2);
+  CHECK_FALSE(blind["plan"].contains("images"));
+  check_answer(seeing);
+  CHECK(seeing["stages"][0]["activations_bytes"] > blind["stages"][0]["activations_bytes"]);
+  CHECK(seeing["stages"][1] == blind["stages"][1]);
+  CHECK(seeing["time"]["floor_seconds"] > blind["time"]["floor_seconds"]);
+
+  const auto forward_macs = [](const std::string& images) {
+    return run("count Gemma-3-4B --attention causal --json --batch 8 --sequence 1024 " + images)
+        .json()["forward_macs"]
+        .get<double>();
+  };
+  // The patches' gradient of the pixels is computed by nobody, and the tower's other products three times.
+  const double once = 2 * (forward_macs("--images 2") - forward_macs("")),
+               step = seeing["time"]["model_flops_per_step"].get<double>() -
+                      blind["time"]["model_flops_per_step"].get<double>();
+  CHECK(step < 3 * once);
+  CHECK(step > 2.99 * once);
+}
+
 TEST_CASE("report train: an option that would change nothing is refused with what it needs") {
   const auto refused = [](const std::string& arguments, const std::string& line) {
     const auto ran = run("report " + arguments);
@@ -227,6 +250,7 @@ TEST_CASE("report train: an option that would change nothing is refused with wha
   refused(llama + "--data 4 --shard-group 2", "--shard-group: needs --zero 1, 2 or 3, whose shards it holds");
   refused(llama + "--first-stage-layers 2", "--first-stage-layers: needs --pipeline above 1");
   refused(llama + "--last-stage-layers 2", "--last-stage-layers: needs --pipeline above 1");
+  refused(llama + "--images 1", "--images: needs a model with a vision tower");
   refused(llama + "--schedule zero-bubble", "--schedule zero-bubble: needs --pipeline above 1");
   CHECK(trained("Mixtral-8x7B", "--expert-wait 3")["time"]["step_seconds"] >
         trained("Mixtral-8x7B", "")["time"]["step_seconds"]);

@@ -248,8 +248,9 @@ struct training {
       .precision = Recipe::value, .optimizer = Rule, .plan = Plan, .framework = Framework};
   static constexpr int usable_per_mille = flopledger::usable_per_mille(Framework, Plan);
   static constexpr memory_account memory() {
+    static_assert(possible_plan<typename detail::plan_of<training>::check>, "an impossible plan has no memory");
     const auto& model = detail::guarded<Model>();
-    return training_memory<std::remove_cvref_t<decltype(model)>, (Plan.adapter_rank > 0)>(model, setup).worst();
+    return training_memory(model, setup, std::bool_constant<(Plan.adapter_rank > 0)>{}).worst();
   }
 };
 
@@ -270,9 +271,6 @@ struct serving {
   static_assert(
       detail::describes_transformer<Model>,
       "not a transformer: training<> and serving<> need `static constexpr flopledger::transformer_config config`");
-  static_assert(Service.sequences > 0 && Service.context > 0 && Service.tensor > 0 && Service.pipeline > 0 &&
-                    Service.block > 0 && Service.chunk > 0,
-                "a service has at least one sequence, token, device, block and chunk");
   static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
   static constexpr serving_setup setup{
       .formats = {.precision = Recipe::value},
@@ -283,8 +281,12 @@ struct serving {
       .block = Service.block,
       .chunk = Service.chunk,
       .reserve = bytes::from_value(static_cast<double>(Service.reserve_MiB) * prefix::mebi)};
-  static constexpr plan_verdict judged = verdict(setup, Model::config);
+  static constexpr plan_verdict judged =
+      Service.sequences < 1 ? plan_verdict{plan_problem::service_without_sequences, Service.sequences, 1}
+      : Service.context < 1 ? plan_verdict{plan_problem::service_without_context, Service.context, 1}
+                            : verdict(setup, Model::config);
   static constexpr memory_account memory() {
+    static_assert(possible_plan<typename detail::plan_of<serving>::check>, "an impossible service has no memory");
     const auto& model = detail::guarded<Model>();
     return serving_memory(model, setup).worst(Service.sequences, Service.context);
   }

@@ -124,7 +124,9 @@ enum class plan_problem : std::uint8_t {
   feed_forward_by_tensor,   ///< a feed-forward layer's inner width / tensor has a remainder, or an expert's
   images_without_tower,     ///< images for a model that has no vision tower
   no_blocks,                ///< whole blocks recomputed or offloaded, and all the model's stand in its tower
-  too_many_devices          ///< more than this library counts
+  service_without_sequences,
+  service_without_context,
+  too_many_devices  ///< more than this library counts
 };
 
 /// The first thing that makes a plan impossible, with the two numbers that do not go together.
@@ -170,6 +172,10 @@ constexpr std::string_view describe(plan_problem problem) {
       return "images for a model without a vision tower";
     case plan_problem::no_blocks:
       return "whole blocks are recomputed or offloaded in the main stack alone, and it has no layers";
+    case plan_problem::service_without_sequences:
+      return "a service holds at least one sequence";
+    case plan_problem::service_without_context:
+      return "a service's context is at least one token";
     case plan_problem::too_many_devices:
       return "more devices than can be counted";
   }

@@ -59,6 +59,29 @@ using job = fl::training<fl::models::llama2_70b, fl::recipes::mixed_bf16, fl::op
 static_assert(fl::fits<job, fl::hardware::h100_sxm5_80gb>);
 #endif
 
+// case: ACCOUNT_OF_AN_IMPOSSIBLE_PLAN
+// expect: an impossible plan has no memory
+// expect: plan_check<.*layers_by_stages, 80, 3>
+#ifdef CASE_ACCOUNT_OF_AN_IMPOSSIBLE_PLAN
+using job = fl::training<fl::models::llama2_70b, fl::recipes::mixed_bf16, fl::optimizers::adamw,
+                         fl::plan{.sequence = 4096, .pipeline = 3}>;
+constexpr fl::memory_account account = job::memory();
+#endif
+
+// case: SERVICE_WITHOUT_SEQUENCES
+// expect: plan_check<.*service_without_sequences, 0, 1>
+#ifdef CASE_SERVICE_WITHOUT_SEQUENCES
+using idle = fl::serving<fl::models::llama3_1_8b, fl::recipes::bf16, fl::service{.sequences = 0, .context = 8192}>;
+static_assert(fl::fits<idle, fl::hardware::h100_sxm5_80gb>);
+#endif
+
+// case: SERVICE_WITHOUT_CONTEXT
+// expect: plan_check<.*service_without_context, -1, 1>
+#ifdef CASE_SERVICE_WITHOUT_CONTEXT
+using blank = fl::serving<fl::models::llama3_1_8b, fl::recipes::bf16, fl::service{.sequences = 1, .context = -1}>;
+static_assert(fl::fits<blank, fl::hardware::h100_sxm5_80gb>);
+#endif
+
 // Neither `fits` nor `!fits` is true of a typo.
 // case: NOT_A_DEVICE
 // expect: not an accelerator: it needs `static constexpr flopledger::accelerator value`

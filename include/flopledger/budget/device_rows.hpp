@@ -143,16 +143,18 @@ struct device_fold {
  private:
   /// False after the last operand.
   FLOPLEDGER_INLINE constexpr bool see(typename Part::seen& mine, device_row& here, const row& r, const operand& o) {
-    if (o.what == role::none) return false;
-    if (o.what == role::activation) {
+    const role what = o.what;
+    if (what == role::none) return false;
+    if (what == role::activation) {
+      const use how = o.how;
       const double share = shares.of_data(o), elements = o.elements * share;
-      const bool read = has(o.how, use::read);
-      here.uses = here.uses | o.how;
+      const bool read = has(how, use::read);
+      here.uses = here.uses | how;
       if (read) here.read += o.touched < 0 ? elements : o.touched * share;
-      if (has(o.how, use::written)) here.written += elements;
+      if (has(how, use::written)) here.written += elements;
       if (o.over == split::tensor) (read ? here.cut_in : here.cut_out) = share * shares.context;
-      if (has(o.how, r.trainable ? use::saved | use::saved_for_weights : use::saved)) part.keep(here, r, o, elements);
-    } else if (o.what == role::weight || o.what == role::bias) {
+      if (has(how, here.trainable ? use::saved | use::saved_for_weights : use::saved)) part.keep(here, r, o, elements);
+    } else if (what == role::weight || what == role::bias) {
       const double share = shares.of_weight(o), elements = o.elements * share;
       here.held += elements;
       part.weight(mine, here, r, o, class_of(class_of(r), o), elements, o.touched < 0 ? elements : o.touched * share);

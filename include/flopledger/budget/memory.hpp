@@ -409,16 +409,18 @@ class training_account;
 
 /// A training job: one model, lying over devices by a plan. The footprints of its different blocks are folded once; a
 /// stage is then a sum over counts. An encoder or a vision tower lies below the blocks, on the first stage; whatever it
-/// keeps for the backward pass counts there.
-///
-/// A template only so that a build that never asks pays nothing; the model is deduced: `training_memory(model, setup)`.
-template <class Model, bool MayAdapt = true>
+/// keeps for the backward pass counts there. The plan is one that the model allows: `verdict(plan, model)` says so, and
+/// guards, inverses and `explain` ask it first.
 class training_memory {
  public:
-  constexpr training_memory(const Model& model, const training_setup& setup) : training_memory(setup, model) {
+  /// Who knows while compiling that a plan has no adapters says `std::false_type`: they would be instantiated beside
+  /// the rest.
+  template <class Model, bool MayAdapt = true>
+  constexpr training_memory(const Model& model, const training_setup& setup, std::bool_constant<MayAdapt> = {})
+      : training_memory(setup, model.stack) {
     const detail::footprint_rules rules(setup);
     const detail::device_shares shares(detail::degrees_of(plan_));
-    detail::for_each_group(model_, detail::micro_batch_of(plan_), plan_, [&](const detail::row_group<Model>& group) {
+    detail::for_each_group(model, detail::micro_batch_of(plan_), plan_, [&](const detail::row_group<Model>& group) {
       detail::footprint_part part(rules, shapes_);
       detail::fold_rows<MayAdapt>(plan_, shares, part, group);
       groups_[group.number] = part.total();
@@ -436,7 +438,7 @@ class training_memory {
     for (int kind = 0; kind <= kinds_; ++kind) {
       if ((kind & ~kinds_) != 0) continue;
       const detail::footprint& block = groups_[kind];
-      const detail::kind_count count = detail::count_of(model_.stack, kinds_, kind, p, stage);
+      const detail::kind_count count = detail::count_of(blocks_, kinds_, kind, p, stage);
       if (count.layers == 0) continue;
       held.add(block, count.layers);
       const double kept_again =
@@ -497,18 +499,18 @@ class training_memory {
   friend class training_account;
 
   /// Without rows yet.
-  constexpr training_memory(const training_setup& setup, const Model& model)
-      : model_(model),
+  constexpr training_memory(const training_setup& setup, const stack& blocks)
+      : blocks_(blocks),
         plan_(setup.plan),
         framework_(setup.framework),
-        kinds_(model.stack.kinds()),
+        kinds_(blocks.kinds()),
         half_(setup.precision.activations.bytes_per_element()) {}
 
   constexpr void finish() {
     const plan& p = plan_;
     const double split = static_cast<double>(p.context * (p.sequence_parallel ? p.tensor : 1));
     block_input_ =
-        static_cast<double>(p.micro_batch * p.sequence) * static_cast<double>(model_.stack.hidden) * half_ / split;
+        static_cast<double>(p.micro_batch * p.sequence) * static_cast<double>(blocks_.hidden) * half_ / split;
     for (int kind = 0; kind <= kinds_; ++kind) {
       if ((kind & ~kinds_) != 0) continue;
       raise(widest_block_, groups_[kind].working_set);
@@ -604,7 +606,7 @@ class training_memory {
     return widest_.*of + neighbour;
   }
 
-  const Model& model_;
+  const stack& blocks_;
   plan plan_;
   framework framework_;
   int kinds_ = 0;
@@ -614,7 +616,5 @@ class training_memory {
   detail::weight_shapes shapes_{};
   detail::footprint groups_[detail::group_count]{};
 };
-template <class Model>
-training_memory(const Model&, const training_setup&) -> training_memory<Model>;
 
 }  // namespace flopledger

@@ -466,7 +466,7 @@ class training_account {
  public:
   constexpr training_account(const Model& model, const training_setup& setup, const machine& on,
                              const step_network& network, const execution& how = {})
-      : memory_(setup, model), time_(setup, model, on, network, how) {
+      : memory_(setup, model.stack), time_(setup, model, on, network, how) {
     const plan& p = setup.plan;
     const detail::degrees over = detail::degrees_of(p);
     const detail::footprint_rules rules(setup);
@@ -484,12 +484,12 @@ class training_account {
     memory_.finish();
   }
 
-  constexpr const training_memory<Model>& memory() const { return memory_; }
+  constexpr const training_memory& memory() const { return memory_; }
   constexpr const training_time<Model>& time() const { return time_; }
   constexpr memory_account worst() const { return memory_.worst(); }
   constexpr step_time step() const { return time_.step(); }
  private:
-  training_memory<Model> memory_;
+  training_memory memory_;
   training_time<Model> time_;
 };
 

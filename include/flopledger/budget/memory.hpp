@@ -13,6 +13,8 @@
 #include <flopledger/budget/memory_account.hpp>
 #include <flopledger/budget/weights.hpp>
 
+#include <type_traits>
+
 namespace flopledger {
 
 /// How far predictions of the reserved memory were off in published runs, in per cent of what was measured: both ends 0

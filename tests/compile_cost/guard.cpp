@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the flopledger authors
 
 // What one model with its assertions and one guarded training job instantiate beside it.
-// budget: 3900
+// budget: 3400
 #include <flopledger/flopledger.hpp>
 
 using namespace flopledger;

@@ -3,7 +3,7 @@
 
 /// What one evaluation of training memory costs: Llama-2-70B over tensor, pipeline and sharded data ranks, all stages.
 
-#include <flopledger/budget/memory.hpp>
+#include <flopledger/memory/training.hpp>
 #include <flopledger/models/block_shape.hpp>
 
 #include <benchmark/benchmark.h>

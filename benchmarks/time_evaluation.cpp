@@ -4,10 +4,10 @@
 // How long one full evaluation of a plan takes: a 70B model under tensor, pipeline and data parallelism, its step time
 // and its memory from one recording, on a configuration that the optimiser cannot see through.
 
-#include <flopledger/budget/serving_time.hpp>
-#include <flopledger/budget/step_time.hpp>
 #include <flopledger/hardware/nvidia.hpp>
 #include <flopledger/models/block_shape.hpp>
+#include <flopledger/time/serving.hpp>
+#include <flopledger/time/step.hpp>
 
 #include <benchmark/benchmark.h>
 

@@ -24,7 +24,7 @@ endif()
 
 # clang-tidy reads the commands of this build, so only clang's build has it: the headers through one translation unit
 # that includes them all, and the short examples. The program's sources take it half a minute each, most of it in other
-# people's headers: `run-clang-tidy -p build/clang examples/flopledger` checks them on demand.
+# people's headers: `run-clang-tidy -p build/clang tools/flopledger` checks them on demand.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND CMAKE_EXPORT_COMPILE_COMMANDS)
   find_lint_tool(FLOPLEDGER_CLANG_TIDY clang-tidy)
   if(FLOPLEDGER_CLANG_TIDY)

@@ -4,8 +4,8 @@
 // A 7B model in FP16 on 2 TB/s makes a token in 50 ms. The story usually told: decoding is bound by memory, bandwidth
 // stands at 85 %, so quantise. The arithmetic tells another.
 
-#include <flopledger/budget/utilisation.hpp>
-#include <flopledger/planning/diagnosis.hpp>
+#include <flopledger/evidence/diagnosis.hpp>
+#include <flopledger/utilisation.hpp>
 
 #include <fmt/core.h>
 

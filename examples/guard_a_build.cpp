@@ -4,7 +4,7 @@
 // A framework guards its capacity: if a job no longer fits its device, the build stops and says by how much.
 
 #include <flopledger/flopledger.hpp>
-#include <flopledger/planning/explain.hpp>
+#include <flopledger/memory/explain.hpp>
 
 #include <cstdio>
 

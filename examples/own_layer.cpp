@@ -4,7 +4,7 @@
 /// A layer that the library does not know: one struct with one function, which says what the operation holds, computes,
 /// reads, writes and keeps. Every fold then knows it too.
 
-#include <flopledger/budget/kv_cache.hpp>
+#include <flopledger/memory/kv_cache.hpp>
 #include <flopledger/models/block_shape.hpp>
 #include <flopledger/models/model.hpp>
 

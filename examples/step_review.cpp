@@ -4,8 +4,8 @@
 // The review of a step. 7 billion parameters, 65536 tokens a step, 16 devices of 400 TFLOP/s: the step takes 0.86 s.
 // How far is that from the least it can take, and which of the explanations offered hold?
 
-#include <flopledger/budget/utilisation.hpp>
-#include <flopledger/planning/diagnosis.hpp>
+#include <flopledger/evidence/diagnosis.hpp>
+#include <flopledger/utilisation.hpp>
 
 #include <fmt/core.h>
 

@@ -4,9 +4,9 @@
 // The FLOPs of a forward pass over the time of forward and backward: a mistake that halves nothing and doubles nothing,
 // but divides MFU by three, and that no number betrays. Here it does not compile.
 
-#include <flopledger/budget/utilisation.hpp>
 #include <flopledger/hardware/nvidia.hpp>
 #include <flopledger/models/zoo/llama.hpp>
+#include <flopledger/utilisation.hpp>
 
 #include <fmt/core.h>
 

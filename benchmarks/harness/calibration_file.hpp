@@ -5,7 +5,7 @@
 /// The calibration file (docs/harness.md): what --sweep measured of a device, and what the time model takes in place of
 /// its constants. The file owns the numbers; `flopledger::calibration` looks at them.
 
-#include <flopledger/hardware/calibration.hpp>
+#include <flopledger/time/calibration.hpp>
 
 #include <string>
 #include <string_view>

@@ -13,8 +13,8 @@
 ///   product move beside its operands (casts to narrow formats, experts' tokens on their way, gradients added up) is a
 ///   stream, too.
 
-#include <flopledger/budget/row_time.hpp>
 #include <flopledger/models/transformer.hpp>
+#include <flopledger/time/row.hpp>
 
 #include <span>
 #include <string>

@@ -3,8 +3,8 @@
 
 #include "largest_batch.hpp"
 
-#include <flopledger/budget/traffic.hpp>
-#include <flopledger/planning/capacity.hpp>
+#include <flopledger/memory/capacity.hpp>
+#include <flopledger/time/traffic.hpp>
 
 #include <algorithm>
 #include <cmath>

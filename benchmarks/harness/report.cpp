@@ -3,8 +3,8 @@
 
 #include "report.hpp"
 
-#include <flopledger/report/number.hpp>
-#include <flopledger/report/table.hpp>
+#include <flopledger/text/number.hpp>
+#include <flopledger/text/table.hpp>
 
 #include <algorithm>
 #include <stdexcept>

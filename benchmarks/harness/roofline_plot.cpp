@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the flopledger authors
 #include "roofline_plot.hpp"
 
-#include <flopledger/report/number.hpp>
+#include <flopledger/text/number.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "sampling.hpp"
 
-#include <flopledger/planning/statistics.hpp>
+#include <flopledger/evidence/statistics.hpp>
 
 #include <algorithm>
 #include <chrono>

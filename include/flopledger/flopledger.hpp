@@ -7,18 +7,11 @@
 ///
 /// - hardware/amd.hpp, google.hpp, intel.hpp, … : devices of other makers; hardware/catalogue.hpp: look-up by name
 /// - models/zoo.hpp: the other families of models; models/catalogue.hpp: look-up by name
-/// - models/hugging_face.hpp: the config.json reader, which the header that `flopledger_add_model` makes includes
-/// itself;
-///   models/config_error.hpp: its messages
-/// - budget/roofline.hpp, step_time.hpp, serving_time.hpp, communication.hpp, utilisation.hpp: time
-/// - planning/explain.hpp, statistics.hpp, diagnosis.hpp; counting/; report/
+/// - models/hugging_face.hpp: the reader of config.json, which a header made by `flopledger_add_model` includes itself
+/// - models/config_error.hpp: the reader's messages
+/// - time/: roofline, step and serving times; parallel/: groups, collectives, transfers; utilisation.hpp
+/// - memory/explain.hpp; evidence/: statistics, diagnosis; counting/: other tools' rules; profile/; text/
 
-#include <flopledger/budget/kv_cache.hpp>
-#include <flopledger/budget/memory.hpp>
-#include <flopledger/budget/memory_account.hpp>
-#include <flopledger/budget/serving_memory.hpp>
-#include <flopledger/budget/traffic.hpp>
-#include <flopledger/budget/weights.hpp>
 #include <flopledger/guard.hpp>
 #include <flopledger/hardware/device.hpp>
 #include <flopledger/hardware/nvidia.hpp>
@@ -29,18 +22,24 @@
 #include <flopledger/layers/linear.hpp>
 #include <flopledger/layers/state_space.hpp>
 #include <flopledger/ledger.hpp>
+#include <flopledger/memory/account.hpp>
+#include <flopledger/memory/capacity.hpp>
+#include <flopledger/memory/kv_cache.hpp>
+#include <flopledger/memory/serving.hpp>
+#include <flopledger/memory/training.hpp>
 #include <flopledger/models/block_shape.hpp>
 #include <flopledger/models/lora.hpp>
 #include <flopledger/models/model.hpp>
 #include <flopledger/models/pattern.hpp>
 #include <flopledger/models/quantization.hpp>
 #include <flopledger/models/transformer.hpp>
+#include <flopledger/models/weights.hpp>
 #include <flopledger/models/zoo/deepseek.hpp>
 #include <flopledger/models/zoo/llama.hpp>
 #include <flopledger/models/zoo/mistral.hpp>
 #include <flopledger/models/zoo/qwen.hpp>
-#include <flopledger/plan.hpp>
-#include <flopledger/planning/capacity.hpp>
+#include <flopledger/parallel/plan.hpp>
 #include <flopledger/precision.hpp>
+#include <flopledger/time/traffic.hpp>
 #include <flopledger/units.hpp>
 #include <flopledger/work.hpp>

@@ -4,12 +4,12 @@
 
 /// Guards: concepts that a build asserts, and that say in numbers why they fail.
 
-#include <flopledger/budget/kv_cache.hpp>
-#include <flopledger/budget/memory.hpp>
-#include <flopledger/budget/memory_account.hpp>
-#include <flopledger/budget/serving_memory.hpp>
-#include <flopledger/budget/weights.hpp>
 #include <flopledger/hardware/device.hpp>
+#include <flopledger/memory/account.hpp>
+#include <flopledger/memory/kv_cache.hpp>
+#include <flopledger/memory/serving.hpp>
+#include <flopledger/memory/training.hpp>
+#include <flopledger/models/weights.hpp>
 
 namespace flopledger {
 
@@ -176,7 +176,7 @@ inline constexpr bool has_formats = possible(Recipe::value);
 
 template <class Model>
 inline constexpr bool agrees = [] {
-  // The library's own rows do (tests/budget); to ask each build again would cost as much as the guard.
+  // The library's own rows do (tests/memory); to ask each build again would cost as much as the guard.
   if constexpr (describes_transformer<Model>) {
     return true;
   } else {

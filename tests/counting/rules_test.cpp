@@ -5,7 +5,7 @@
 // difference of two conventions, a utilisation restated, rules of one's own, and the look-up by name.
 
 #include <flopledger/counting/catalogue.hpp>
-#include <flopledger/counting/multi_token_prediction.hpp>
+#include <flopledger/models/multi_token_prediction.hpp>
 
 #include <cmath>
 #include <set>

@@ -4,7 +4,7 @@
 // Mistakes that public tools made in counting parameters, operations and caches, as their issue threads tell; one test
 // a mistake, named after what it guards. The numbers are the threads' own, right and wrong.
 
-#include <flopledger/budget/kv_cache.hpp>
+#include <flopledger/memory/kv_cache.hpp>
 #include <flopledger/precision.hpp>
 
 #include <vector>

@@ -1,6 +1,6 @@
 // Any bytes as a config.json: the reader never crashes or hangs, says what is wrong in one line, and what it accepts
 // sums to whole numbers.
-#include <flopledger/budget/kv_cache.hpp>
+#include <flopledger/memory/kv_cache.hpp>
 #include <flopledger/models/config_error.hpp>
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Any bytes: the JSON reader takes what nlohmann-json takes, but for three differences (see json_test.cpp), and reads
 // the same values.
-#include <flopledger/models/json.hpp>
+#include <flopledger/text/json.hpp>
 
 #include <cstddef>
 #include <cstdint>

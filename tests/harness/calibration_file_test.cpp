@@ -5,8 +5,8 @@
 
 #include "calibration_file.hpp"
 
-#include <flopledger/budget/operation_time.hpp>
-#include <flopledger/budget/step_time.hpp>
+#include <flopledger/time/product.hpp>
+#include <flopledger/time/step.hpp>
 
 #include <functional>
 #include <string>

@@ -6,9 +6,9 @@
 
 #include "execution.hpp"
 
-#include <flopledger/budget/roofline.hpp>
-#include <flopledger/budget/step_time.hpp>
 #include <flopledger/models/catalogue.hpp>
+#include <flopledger/time/roofline.hpp>
+#include <flopledger/time/step.hpp>
 
 #include <algorithm>
 #include <set>

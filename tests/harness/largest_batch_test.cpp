@@ -5,7 +5,7 @@
 
 #include "largest_batch.hpp"
 
-#include <flopledger/budget/memory.hpp>
+#include <flopledger/memory/training.hpp>
 
 #include <cmath>
 #include <stdexcept>

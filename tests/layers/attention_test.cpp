@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-#include <flopledger/budget/kv_cache.hpp>
+#include <flopledger/memory/kv_cache.hpp>
 #include <flopledger/models/block_shape.hpp>
 
 #include <span>

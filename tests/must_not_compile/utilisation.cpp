@@ -3,7 +3,7 @@
 
 // Numbers of different calibre in one utilisation: the message is the compiler's own, short, and names what differs.
 
-#include <flopledger/budget/utilisation.hpp>
+#include <flopledger/utilisation.hpp>
 
 using namespace flopledger;
 using namespace flopledger::literals;

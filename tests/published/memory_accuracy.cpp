@@ -243,7 +243,7 @@ std::string page_section() {
   text += summary_line("torchtitan more, reserved", summarize(compare_torchtitan("torchtitan_more")));
   text += summary_line("BLOOM more, nvidia-smi", summarize(more.rows));
   text +=
-      "\nWorst stage or rank throughout. Not measured but printed by a paper, and exact here (tests/budget,\n"
+      "\nWorst stage or rank throughout. Not measured but printed by a paper, and exact here (tests/memory,\n"
       "tests/published): Korthikanti et al. 2022, figure 1 to the last digit and figure 7 within 0.15 points; "
       "Rajbhandari\n"
       "et al. 2020, table 1, whose rows beyond 16 ranks are quoted from memory, as their source column says; no other "

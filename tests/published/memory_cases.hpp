@@ -5,8 +5,8 @@
 /// The published training runs, each as a model and a setup. What a table does not say is assumed here, by framework
 /// and never by row.
 
-#include <flopledger/budget/memory.hpp>
 #include <flopledger/hardware/nvidia.hpp>
+#include <flopledger/memory/training.hpp>
 #include <flopledger/models/block_shape.hpp>
 
 #include <cmath>

@@ -5,9 +5,9 @@
 /// The published times, each as a model, a plan and a device. What a table does not say is assumed here, by framework
 /// and never by row.
 
-#include <flopledger/budget/serving_time.hpp>
-#include <flopledger/budget/step_time.hpp>
 #include <flopledger/hardware/apple.hpp>
+#include <flopledger/time/serving.hpp>
+#include <flopledger/time/step.hpp>
 
 #include <functional>
 

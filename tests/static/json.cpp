@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The JSON reader in constant expressions; json_test.cpp has the breadth.
-#include <flopledger/models/json.hpp>
+#include <flopledger/text/json.hpp>
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 // Counts that public tools have got wrong, and what is right. tests/formulas/known_bugs_test.cpp names each fault.
 
-#include <flopledger/budget/kv_cache.hpp>
+#include <flopledger/memory/kv_cache.hpp>
 
 #include "known_models.hpp"
 

@@ -3,7 +3,7 @@
 
 // Each layer by itself, against counts by walking (brute_force.hpp) or by hand.
 
-#include <flopledger/budget/kv_cache.hpp>
+#include <flopledger/memory/kv_cache.hpp>
 #include <flopledger/models/block_shape.hpp>
 
 #include "brute_force.hpp"

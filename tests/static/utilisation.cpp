@@ -3,9 +3,9 @@
 
 // What goes together in a utilisation, and what does not.
 
-#include <flopledger/budget/utilisation.hpp>
-#include <flopledger/hardware/cluster.hpp>
 #include <flopledger/models/zoo/llama.hpp>
+#include <flopledger/parallel/groups.hpp>
+#include <flopledger/utilisation.hpp>
 
 #include <boost/units/systems/si/time.hpp>
 

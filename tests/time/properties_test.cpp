@@ -3,11 +3,11 @@
 
 /// What must hold of every time, whatever the model, the plan and the device.
 
-#include <flopledger/budget/serving_time.hpp>
-#include <flopledger/budget/step_time.hpp>
-#include <flopledger/budget/utilisation.hpp>
 #include <flopledger/hardware/catalogue.hpp>
 #include <flopledger/models/block_shape.hpp>
+#include <flopledger/time/serving.hpp>
+#include <flopledger/time/step.hpp>
+#include <flopledger/utilisation.hpp>
 
 #include <cmath>
 #include <random>

@@ -9,7 +9,7 @@
 /// a broadcast, a reduce or a message holds, of the whole that an all-gather leaves and a reduce-scatter starts from,
 /// and of all that a rank hands to an all-to-all.
 
-#include <flopledger/budget/communication.hpp>
+#include <flopledger/parallel/transfers.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the flopledger authors
 #include "measured.hpp"
 
-#include <flopledger/report/number.hpp>
-#include <flopledger/report/table.hpp>
+#include <flopledger/text/number.hpp>
+#include <flopledger/text/table.hpp>
 
 #include "verification.hpp"
 

@@ -4,7 +4,7 @@
 
 /// The fields of a Hugging Face config.json that this library reads, and the document as it was read.
 
-#include <flopledger/models/json.hpp>
+#include <flopledger/text/json.hpp>
 
 #include <cstdint>
 #include <string_view>

@@ -5,11 +5,11 @@
 /// The trace that PyTorch's profiler exports for Chrome: with Kineto (an object with `traceEvents`), and without it (an
 /// array). Read event by event: a trace of any length in the memory of its different names, and of a window of events.
 
-#include <flopledger/models/json.hpp>
 #include <flopledger/profile/recording.hpp>
 #include <flopledger/profile/rules.hpp>
 #include <flopledger/profile/text_source.hpp>
 #include <flopledger/profile/timeline.hpp>
+#include <flopledger/text/json.hpp>
 
 #include <algorithm>
 #include <array>

@@ -7,10 +7,10 @@
 /// Matrix products with shapes are joined by their sizes, exactly; everything else by kind, as the table of names has
 /// it. What joins to nothing is the remainder, and stays in sight.
 
-#include <flopledger/budget/roofline.hpp>
-#include <flopledger/budget/utilisation.hpp>
 #include <flopledger/profile/recording.hpp>
 #include <flopledger/profile/rules.hpp>
+#include <flopledger/time/roofline.hpp>
+#include <flopledger/utilisation.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// The questions that memory answers backwards: how large a micro-batch, how few devices.
+
+#include <flopledger/memory/serving.hpp>
+#include <flopledger/memory/training.hpp>
+
+namespace flopledger {
+
+namespace detail {
+template <class Model>
+constexpr bool fits_within(const Model& model, const training_setup& setup, bytes available) {
+  return training_memory(model, setup).worst().total() <= available;
+}
+}  // namespace detail
+
+/// Sequences that one micro-batch of this job can hold within `available` bytes of a device; 0: not even one, or the
+/// plan is impossible.
+template <class Model>
+constexpr std::int64_t largest_micro_batch(const Model& model, training_setup setup, bytes available) {
+  if (!verdict(setup.plan, model).ok()) return 0;
+  return largest_that([&](std::int64_t n) {
+    setup.plan.micro_batch = n;
+    return detail::fits_within(model, setup, available);
+  });
+}
+
+/// The longest sequence, in multiples of what context and sequence parallelism divide it by; 0: not even the shortest,
+/// or the plan is impossible.
+template <class Model>
+constexpr std::int64_t largest_sequence(const Model& model, training_setup setup, bytes available) {
+  const std::int64_t step = setup.plan.context * (setup.plan.sequence_parallel ? setup.plan.tensor : 1);
+  setup.plan.sequence = step;
+  if (!verdict(setup.plan, model).ok()) return 0;
+  const std::int64_t steps = largest_that([&](std::int64_t n) {
+    setup.plan.sequence = n * step;
+    return detail::fits_within(model, setup, available);
+  });
+  return steps == unlimited ? unlimited : step * steps;
+}
+
+/// The fewest tensor-parallel devices, up to `most`, on which the load fits; 0: none. Degrees that the model does not
+/// divide by are passed over.
+template <class Model>
+constexpr std::int64_t fewest_tensor_devices(const Model& model, serving_setup setup, bytes available,
+                                             std::int64_t concurrency, std::int64_t context, std::int64_t most = 64) {
+  for (setup.tensor = 1; setup.tensor <= most; ++setup.tensor)
+    if (verdict(setup, model).ok() && serving_memory(model, setup).worst(concurrency, context).total() <= available)
+      return setup.tensor;
+  return 0;
+}
+
+/// The fewest data-parallel ranks, up to `most`, that the job fits on with its other degrees as they are; 0: none. The
+/// global batch is kept, or rounded up to what the ranks divide. More ranks help only where something is sharded over
+/// them.
+template <class Model>
+constexpr std::int64_t fewest_data_ranks(const Model& model, training_setup setup, bytes available,
+                                         std::int64_t most = 65536) {
+  plan& p = setup.plan;
+  const std::int64_t micro_batches = p.data * p.gradient_accumulation;
+  const auto fits = [&](std::int64_t ranks) {
+    p.data = ranks;
+    p.gradient_accumulation = (micro_batches + ranks - 1) / ranks;
+    // Interleaving needs them in multiples of the stages.
+    const std::int64_t group = p.virtual_stages > 1 ? p.pipeline : 1;
+    p.gradient_accumulation = (p.gradient_accumulation + group - 1) / group * group;
+    return detail::fits_within(model, setup, available);
+  };
+  const auto found_up_from = [&](std::int64_t ranks, std::int64_t last) {
+    for (; ranks <= last; ++ranks)
+      if (fits(ranks) && verdict(p, model).ok()) return ranks;
+    return std::int64_t{0};
+  };
+  // Once a rank has its fewest micro-batches, and experts have more than one rank each, shards alone change, and
+  // shrink.
+  std::int64_t settled = micro_batches;
+  for (const std::int64_t other : {std::int64_t{2}, 2 * p.expert * p.tensor_of_experts()})
+    if (other > settled) settled = other;
+  if (settled >= most) return found_up_from(1, most);
+  if (const std::int64_t found = found_up_from(1, settled); found > 0) return found;
+  if (!fits(most)) return 0;
+  std::int64_t bad = settled, good = most;
+  while (good - bad > 1) {
+    const std::int64_t middle = bad + (good - bad) / 2;
+    (fits(middle) ? good : bad) = middle;
+  }
+  return found_up_from(good, most);
+}
+
+}  // namespace flopledger

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Memory of inference: weights, a cache under a named layout, the activations of one pass, the engine's own reserve;
+/// and the inverses: how many sequences, how long, on how few devices.
+
+#include <flopledger/memory/account.hpp>
+#include <flopledger/parallel/plan.hpp>
+#include <flopledger/time/traffic.hpp>
+
+namespace flopledger {
+
+/// How an engine lays the cache out. What one token leaves in a layer is the row's affair; how many tokens of a
+/// sequence a layer has room for is the layout's.
+enum class kv_layout : std::uint8_t {
+  contiguous,    ///< room for the whole context in every layer, windows or not
+  ring,          ///< windowed layers hold their window
+  paged,         ///< whole blocks; windowed layers free the blocks behind their window
+  unified_pages  ///< as paged, but layers of one kind stand in groups of equal size, whose last may be padded (vLLM's
+                 ///< hybrid allocator: one page size for all groups)
+};
+
+constexpr std::string_view name_of(kv_layout layout) {
+  constexpr std::string_view names[] = {"contiguous", "ring", "paged", "unified"};
+  return names[static_cast<std::size_t>(layout)];
+}
+
+struct serving_setup {
+  data_formats formats{};
+  std::int64_t tensor = 1, pipeline = 1;
+  std::int64_t expert = 1;  ///< ranks that share a layer's experts: of the tensor group, or of several such groups
+  kv_layout layout = kv_layout::ring;
+  std::int64_t block = 16;    ///< tokens of a page
+  std::int64_t chunk = 2048;  ///< tokens of one prefill pass, over all sequences of it
+  double source_length = 0;   ///< encoder tokens a sequence, for encoder-decoders
+  bytes reserve{};            ///< what the engine keeps for itself: context, graphs, communication
+};
+
+/// The first thing that makes a service impossible, with the two numbers that do not go together. Key/value heads fewer
+/// than tensor ranks are held by several, and stages need not be equally long.
+template <class Model>
+constexpr plan_verdict verdict(const serving_setup& s, const Model& model) {
+  for (const std::int64_t degree : {s.tensor, s.pipeline, s.expert, s.block, s.chunk})
+    if (degree < 1) return {plan_problem::not_positive, degree, 1};
+  if (s.reserve.value() < 0 || s.source_length < 0) return {plan_problem::not_positive, -1, 0};
+  if (const plan_verdict found = tensor_verdict_of(model, s.tensor); !found.ok()) return found;
+  const std::int64_t layers = model.stack.layers;
+  if (s.pipeline > 1 && s.pipeline > layers) return {plan_problem::layers_by_stages, layers, s.pipeline};
+  const std::int64_t experts = model.stack.mixture.experts;
+  if (s.expert > 1 && (experts == 0 || experts % s.expert != 0))
+    return {plan_problem::experts_by_expert, experts, s.expert};
+  if (s.tensor % s.expert != 0 && s.expert % s.tensor != 0) return {plan_problem::expert_ranks, s.tensor, s.expert};
+  const std::int64_t inner = model.stack.mixture.intermediate, sharing = s.tensor > s.expert ? s.tensor / s.expert : 1;
+  if (experts > 0 && inner % sharing != 0) return {plan_problem::feed_forward_by_tensor, inner, sharing};
+  return {};
+}
+
+namespace detail {
+
+/// What is the same for all rows of a service, worked out once.
+struct service_rules {
+  const data_formats& formats;
+  double tensor, sharing;  ///< ranks; `sharing`: that share the experts
+  double bytes[9]{};       ///< of an element that is no weight, by role
+
+  template <class Setup = serving_setup>
+  constexpr explicit service_rules(const Setup& setup)
+      : formats(setup.formats),
+        tensor(static_cast<double>(setup.tensor)),
+        // Fewer expert than tensor ranks share an expert's matrices; more of them are other engines' replicas of the
+        // rest.
+        sharing(static_cast<double>(setup.expert > setup.tensor ? setup.expert : setup.tensor)) {
+    const row any;
+    const role kept[] = {role::activation, role::attention_matrix, role::cache};
+    for (const role what : kept) bytes[static_cast<int>(what)] = formats.bytes_of(any, operand{.what = what}, 1);
+  }
+
+  /// Over which a split goes: key/value heads fewer than ranks are held by several, a latent by all.
+  constexpr double ranks_of(const operand& o) const {
+    if (o.over != split::tensor) return 1;
+    return o.parts > 0 && tensor > o.parts ? o.parts : tensor;
+  }
+};
+
+/// Bytes of one device.
+struct service_bytes {
+  double weights = 0;
+  double cached = 0;
+  double widest = 0;  ///< the most that one operation has alive at once, beside weights and cache
+
+  /// So many blocks after what is summed.
+  constexpr void add(const service_bytes& one, std::int64_t times) {
+    weights += static_cast<double>(times) * one.weights;
+    cached += static_cast<double>(times) * one.cached;
+    if (one.widest > widest) widest = one.widest;
+  }
+};
+
+/// What rows take: one fold for all three, for a compiler instantiates every layer for each.
+struct service_fold {
+  const service_rules& rules;
+  service_bytes sum{};
+
+  template <class Row = row>
+  constexpr void take(const Row& r, std::int64_t times) {
+    const auto count = static_cast<double>(times);
+    double alive = 0;
+    for (const operand& o : r.operands) {
+      const role what = o.what;
+      if (what == role::none) break;
+      if (what == role::cache)
+        sum.cached += count * o.elements * rules.bytes[static_cast<int>(what)] / rules.ranks_of(o);
+      else if (what == role::weight || what == role::bias)
+        sum.weights += count * rules.formats.bytes_of(r, o, o.elements) /
+                       (o.over == split::expert ? rules.sharing : rules.ranks_of(o));
+      else if (what == role::activation || what == role::attention_matrix)
+        alive += o.elements * rules.bytes[static_cast<int>(what)] / (o.over == split::tensor ? rules.tensor : 1.0);
+    }
+    if (alive > sum.widest) sum.widest = alive;
+  }
+};
+
+/// What one sequence leaves in the layers of one kind: so much a token, and so much however long it is.
+struct cache_growth {
+  double a_token = 0, constant = 0;
+};
+
+}  // namespace detail
+
+/// A model that serves on `tensor` × `pipeline` devices, by the fullest of them. The setup is one that the model
+/// allows: `verdict(setup, model)` says so, and guards, inverses and `explain` ask it first.
+///
+/// A template only so that a build that never asks pays nothing; the model is deduced: `serving_memory(model, setup)`.
+template <class Model>
+class serving_memory {
+ public:
+  constexpr serving_memory(const Model& model, const serving_setup& setup) : model_(model), setup_(setup) {
+    kinds_ = model_.stack.kinds();
+    const detail::service_rules rules(setup);
+    const work pass = chunk_pass();
+    for (int kind = 0; kind <= kinds_; ++kind) {
+      if ((kind & ~kinds_) != 0) continue;
+      blocks_[kind] = block(rules, pass, kind);
+      // Attention leaves so much a token. A window may be shorter than the chunk; states and what an encoder left do
+      // not grow.
+      if ((kind & 3) == 0 && model_.stack.attention.window == 0 && !model_.stack.cross_attention) {
+        growth_[kind] = {.a_token = blocks_[kind].cached / static_cast<double>(setup.chunk)};
+        continue;
+      }
+      const double one = block(rules, pass_of(forward(1, 1)), kind).cached;
+      const double a_token = block(rules, pass_of(forward(1, 2)), kind).cached - one;
+      growth_[kind] = {.a_token = a_token, .constant = one - a_token};
+    }
+  }
+
+  constexpr bytes weights(std::int64_t stage) const { return bytes::from_value(passed(stage).weights); }
+
+  /// Bytes of the cache that one sequence of `context` tokens takes on a device of a stage.
+  constexpr bytes kv_cache_of_sequence(std::int64_t context, std::int64_t stage) const {
+    const stage_layers range = layers(stage);
+    const std::int64_t group = setup_.layout == kv_layout::unified_pages ? smallest_group(range) : 0;
+    double held = 0;
+    for (int kind = 0; kind < stack::kind_count; ++kind) {
+      if ((kind & ~kinds_) != 0) continue;
+      std::int64_t count = count_of(kind, range);
+      if (count == 0) continue;
+      held += static_cast<double>(count) * growth_[kind].constant;
+      if (group > 0) count = (count + group - 1) / group * group;
+      held += static_cast<double>(count) * growth_[kind].a_token * static_cast<double>(room(kind, context));
+    }
+    return bytes::from_value(held);
+  }
+
+  /// Activations of one pass of `chunk` prompt tokens, and the logits of the sequences that sample.
+  constexpr memory_account passing(std::int64_t concurrency, std::int64_t stage) const {
+    memory_account account = stage_of(passed(stage), concurrency, stage);
+    account[memory_line::weights] = {};
+    return account;
+  }
+
+  constexpr memory_account stage(std::int64_t concurrency, std::int64_t context, std::int64_t stage) const {
+    memory_account account = stage_of(passed(stage), concurrency, stage);
+    account[memory_line::kv_cache] =
+        bytes::from_value(static_cast<double>(concurrency) * kv_cache_of_sequence(context, stage).value());
+    account[memory_line::reserve] = setup_.reserve;
+    return account;
+  }
+
+  /// The fullest stage with `concurrency` sequences of `context` tokens.
+  constexpr memory_account worst(std::int64_t concurrency, std::int64_t context) const {
+    memory_account found = stage(concurrency, context, 0);
+    for (std::int64_t s = 1; s < setup_.pipeline; ++s)
+      if (const memory_account other = stage(concurrency, context, s); other.total() > found.total()) found = other;
+    return found;
+  }
+
+  /// The most sequences of `context` tokens that fit at once; 0 where not one does.
+  constexpr std::int64_t largest_concurrency(bytes available, std::int64_t context) const {
+    return largest_that([&](std::int64_t n) { return worst(n, context).total() <= available; });
+  }
+
+  /// The longest context that `concurrency` sequences can have: 0 where not even one token fits, `unlimited` where
+  /// nothing grows with it.
+  constexpr std::int64_t largest_context(bytes available, std::int64_t concurrency) const {
+    return largest_that([&](std::int64_t n) { return worst(concurrency, n).total() <= available; });
+  }
+ private:
+  constexpr work pass_of(work asked) const {
+    if (setup_.source_length > 0) asked.source_length = setup_.source_length;
+    asked.images = 1;  // whoever sends images sends them one by one
+    return model_.with_source(asked);
+  }
+  constexpr work chunk_pass() const { return pass_of(prefill(1, static_cast<double>(setup_.chunk))); }
+
+  constexpr detail::service_bytes block(const detail::service_rules& rules, const work& pass, int kind) const {
+    detail::service_fold fold{.rules = rules};
+    model_.record_block(fold, pass, kind);
+    return fold.sum;
+  }
+  /// The rows of a stage in one pass.
+  constexpr detail::service_bytes passed(std::int64_t stage) const {
+    const detail::service_rules rules(setup_);
+    const work pass = chunk_pass();
+    detail::service_fold fold{.rules = rules};
+    if (stage == 0) model_.record_below(fold, pass);  // an encoder and a tower run there
+    const stage_layers range = layers(stage);
+    for (int kind = 0; kind <= kinds_; ++kind)
+      if (const std::int64_t count = (kind & ~kinds_) != 0 ? 0 : count_of(kind, range); count > 0)
+        fold.sum.add(blocks_[kind], count);
+    // Of what stands above, logits are counted by the sequences that sample.
+    const double widest = fold.sum.widest;
+    if (stage == setup_.pipeline - 1) model_.record_above(fold, pass, setup_.pipeline > 1);
+    fold.sum.widest = widest;
+    return fold.sum;
+  }
+  constexpr memory_account stage_of(const detail::service_bytes& held, std::int64_t concurrency,
+                                    std::int64_t stage) const {
+    memory_account account;
+    const double residual = static_cast<double>(setup_.chunk) * static_cast<double>(model_.stack.hidden) *
+                            setup_.formats.precision.activations.bytes_per_element();
+    account[memory_line::weights] = bytes::from_value(held.weights);
+    account[memory_line::activations] = bytes::from_value(held.widest + residual);
+    if (stage == setup_.pipeline - 1)  // sampling reads FP32
+      account[memory_line::logits] =
+          bytes::from_value(4.0 * static_cast<double>(concurrency) * static_cast<double>(model_.head.outputs));
+    return account;
+  }
+  constexpr stage_layers layers(std::int64_t stage) const {
+    const std::int64_t all = model_.stack.layers, each = (all + setup_.pipeline - 1) / setup_.pipeline;
+    const std::int64_t first = stage * each < all ? stage * each : all;
+    return {first, first + each < all ? first + each : all};
+  }
+  constexpr std::int64_t count_of(int kind, stage_layers range) const {
+    return kinds_ == 0 ? range.last - range.first : model_.stack.of_kind(kind, range.first, range.last).size();
+  }
+  constexpr std::int64_t smallest_group(stage_layers range) const {
+    std::int64_t smallest = 0;
+    for (int kind = 0; kind < stack::kind_count; ++kind) {
+      const std::int64_t count = (kind & ~kinds_) != 0 ? 0 : count_of(kind, range);
+      if (count > 0 && (smallest == 0 || count < smallest)) smallest = count;
+    }
+    return smallest;
+  }
+  constexpr std::int64_t pages_for(std::int64_t n) const { return (n + setup_.block - 1) / setup_.block; }
+  /// Tokens that a layer of this kind has room for.
+  constexpr std::int64_t room(int kind, std::int64_t context) const {
+    const std::int64_t window = (kind & 2) != 0 ? model_.stack.window : 0;
+    const bool bites = window > 0 && window < context;
+    switch (setup_.layout) {
+      case kv_layout::contiguous:
+        return context;
+      case kv_layout::ring:
+        return bites ? window : context;
+      case kv_layout::paged:
+      case kv_layout::unified_pages: {
+        // A window that does not start at a block's edge reaches into one block more.
+        const std::int64_t all = pages_for(context), some = bites ? pages_for(window - 1) + 1 : all;
+        return setup_.block * (some < all ? some : all);
+      }
+    }
+    return context;
+  }
+  const Model& model_;
+  serving_setup setup_;
+  int kinds_ = 0;
+  detail::service_bytes blocks_[stack::kind_count]{};
+  detail::cache_growth growth_[stack::kind_count]{};
+};
+
+}  // namespace flopledger

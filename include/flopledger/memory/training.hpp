@@ -1,0 +1,622 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Memory of training, by device and by pipeline stage: a fold over the rows, by a recipe's formats and a plan's
+/// sharding.
+///
+/// What is static (weights, gradients, optimizer) follows from each row's weights. What the blocks keep follows from
+/// each row's saved operands. What is alive for a moment (gradients of one operation's operands, a weight gradient
+/// before it is added to its accumulator) follows from the widest row. Nothing here knows the shape of a Transformer.
+
+#include <flopledger/memory/account.hpp>
+#include <flopledger/models/weights.hpp>
+#include <flopledger/parallel/device_rows.hpp>
+
+#include <type_traits>
+
+namespace flopledger {
+
+/// How far predictions of the reserved memory were off in published runs, in per cent of what was measured: both ends 0
+/// where there is no such run.
+struct error_band {
+  double lowest = 0, highest = 0;
+};
+
+/// What a framework does with memory beside the model's tensors: named, so that it can be argued with.
+struct framework {
+  bytes workspace =
+      bytes::from_value(64 * prefix::mebi);  ///< two cuBLAS workspaces of 32 MiB, the size NVIDIA advises on Hopper
+  bytes context{};                    ///< CUDA context, NCCL's buffers: outside the allocator, seen by nvidia-smi
+  double fragmentation = 0.0;         ///< reserved by the allocator above what was allocated, a share of it
+  bool accumulates_in_place = false;  ///< weight gradients go straight into the accumulator (Megatron-LM's fusion)
+  bytes buckets{};                    ///< gradients on their way to be reduced
+  double optimizer_copies = 0;        ///< bytes a parameter that the optimizer holds unsharded
+  double step_bytes = 0;              ///< that the step copies gradients into, a parameter, sharded as its states are
+  bool ends_stay_gathered = false;    ///< sharded embedding, last norm and head are whole all through a step
+  bool torch_pipeline = false;  ///< under a pipeline, sharded weights stay whole, gradients are summed whole, and each
+                                ///< micro-batch has its stage's output and a place for the gradient of it
+  bool keeps_gathered_inputs = false;   ///< what tensor ranks gather for a product is kept, and not gathered once more
+  bool keeps_weight_gradients = false;  ///< one 16-bit gradient for each shape of a block's weights stays allocated
+  bool weighs_inside_experts = false;   ///< by the router's scores, so that what experts put out is not kept
+  error_band band{};                    ///< of `memory_account::total()`
+  error_band split_band{};              ///< of runs over tensor or pipeline ranks, where those were off otherwise
+
+  constexpr const error_band& band_of(const plan& p) const {
+    const bool own = split_band.lowest != 0 || split_band.highest != 0;
+    return own && (p.tensor > 1 || p.pipeline > 1) ? split_band : band;
+  }
+};
+
+/// Thousandths of a device's memory that a prediction may fill and be believed: 950, less where published runs of the
+/// framework took more than that leaves room for.
+constexpr int usable_per_mille(const framework& of, const plan& lies = {}) {
+  const int by_band = static_cast<int>(1000.5 + 10 * of.band_of(lies).lowest);
+  return by_band < 950 ? by_band : 950;
+}
+
+/// The same assumptions for every job of a framework, with the errors that docs/accuracy.md lists. A `fragmentation` of
+/// 0.05 is what PyTorch's caching allocator reserves beyond the tensors in the middle of the published runs (0.03 to
+/// 0.08).
+namespace frameworks {
+/// A product's weight gradient has a 16-bit tensor of its own even where its kernel sums into the FP32 accumulator: the
+/// head a new one (core/tensor_parallel/layers.py, after `grad_added_to_main_grad`), the blocks' products one for each
+/// shape that is never freed (Transformer Engine, pytorch/module/base.py, `get_dummy_wgrad`). Since Core 0.12 the
+/// activation inside an expert takes the router's weight (core/fusions/fused_bias_swiglu.py,
+/// `weighted_bias_swiglu_impl`), and the sum of experts' outputs has nothing to keep.
+inline constexpr framework megatron{
+    .fragmentation = 0.05, .keeps_weight_gradients = true, .weighs_inside_experts = true, .band = {-2.1, 2.8}};
+/// The outermost unit, which holds what no block does, stays gathered after its forward pass, for its backward pass
+/// comes next (`fully_shard` overrides `reshard_after_forward` for the root). Under a pipeline nothing is sharded again
+/// between micro-batches, and gradients are reduced after the last one (torchtitan's `reshard_after_forward = not
+/// pp_enabled`; torch/distributed/pipelining/stage.py: `backward_maybe_with_nosync`, `fwd_cache`, `grad_recv_info`). A
+/// DTensor that was redistributed is what a product saves.
+inline constexpr framework pytorch_fsdp{.fragmentation = 0.05,
+                                        .ends_stay_gathered = true,
+                                        .torch_pipeline = true,
+                                        .keeps_gathered_inputs = true,
+                                        .band = {-0.1, 9.5},
+                                        .split_band = {-13.9, -2.8}};
+/// ZeRO 1 and 2 (runtime/zero/stage_1_and_2.py): a bucket of 5·10⁸ 16-bit gradients (`reduce_bucket_size`), and in the
+/// step the reduced gradients, their flat copy and its FP32 copy (2 + 2 + 4 bytes) together.
+inline constexpr framework deepspeed{
+    .fragmentation = 0.05, .buckets = bytes::from_value(2 * 5e8), .step_bytes = 2 + 2 + 4, .band = {-11.3, 11.5}};
+/// BF16_Optimizer (runtime/bf16_optimizer.py): the 16-bit gradients of one micro-batch stay beside the FP32 ones that
+/// they are added to, and the step copies nothing. Its recipe has FP32 gradients.
+inline constexpr framework deepspeed_bf16{.fragmentation = 0.05, .optimizer_copies = 2, .band = {-11.3, 11.5}};
+}  // namespace frameworks
+
+/// Everything that the memory of a training job depends on, but the model.
+struct training_setup {
+  recipe precision{};
+  flopledger::optimizer optimizer = optimizers::adamw;
+  flopledger::plan plan{};
+  flopledger::framework framework{};
+};
+
+namespace detail {
+
+/// Shapes of the blocks' weights, told apart for a framework that keeps a gradient for each.
+class weight_shapes {
+ public:
+  /// The bit of a shape, of which one device's part has so many elements.
+  constexpr std::uint32_t bit_of(double k, double n, double elements) {
+    for (int i = 0; i < count_; ++i)
+      if (known_[i].k == k && known_[i].n == n && known_[i].elements == elements) return std::uint32_t{1} << i;
+    if (count_ == most) return 0;
+    known_[count_] = {k, n, elements};
+    return std::uint32_t{1} << count_++;
+  }
+  constexpr double elements_of(std::uint32_t bits) const {
+    double sum = 0;
+    for (; bits != 0; bits &= bits - 1) sum += known_[std::countr_zero(bits)].elements;
+    return sum;
+  }
+ private:
+  static constexpr int most = 32;  // a block has some eight, and kinds of blocks share most of them
+  struct shape {
+    double k = 0, n = 0, elements = 0;
+  };
+  shape known_[most]{};
+  int count_ = 0;
+};
+
+/// Weights that a framework gathers, scatters and offloads together: a block, or what lies below or above the blocks,
+/// with one block of an encoder or a tower.
+struct unit_bytes {
+  double weights = 0;   ///< as they are held
+  double gathered = 0;  ///< those that ZeRO shards, as a pass gathers them: in the activations' format
+  double summed = 0;    ///< gradients of those, before they are scattered
+
+  constexpr void raise_to(const unit_bytes& other) {
+    if (other.weights > weights) weights = other.weights;
+    if (other.gathered > gathered) gathered = other.gathered;
+    if (other.summed > summed) summed = other.summed;
+  }
+};
+
+/// Bytes of one device that a group of rows takes.
+struct footprint {
+  double weights = 0, gradients = 0, optimizer = 0;
+  double step = 0;                    ///< copies of gradients in the optimizer's step
+  double gathered = 0, summed = 0;    ///< of all its units
+  unit_bytes unit{};                  ///< the largest
+  std::uint32_t shapes = 0;           ///< of weights, whose gradients a framework keeps allocated
+  double kept = 0;                    ///< activations of one micro-batch that outlive the forward pass
+  double kept_alternate = 0;          ///< of the same rows, were attention and every other product kept (`alternate`)
+  double kept_without_recompute = 0;  ///< of the same rows, were nothing recomputed: alive while a block runs again
+  double working_set = 0;             ///< gradients of the widest operation's operands, and its weight gradient
+  double logits = 0;                  ///< elements that the loss reads
+
+  constexpr void add(const footprint& other, double times) {
+    weights += times * other.weights;
+    gradients += times * other.gradients;
+    optimizer += times * other.optimizer;
+    step += times * other.step;
+    kept += times * other.kept;
+    gathered += times * other.gathered;
+    summed += times * other.summed;
+    shapes |= other.shapes;
+  }
+};
+
+/// What is the same for all rows of a job, worked out once: bytes an element, and the parts that ZeRO leaves on a
+/// device.
+class footprint_rules {
+ public:
+  constexpr explicit footprint_rules(const training_setup& setup) : optimizer_(setup.optimizer) {
+    const flopledger::plan& p = setup.plan;
+    const recipe& formats = setup.precision;
+    fused = p.attention == attention_kernel::fused;
+    attention_again = p.recompute == recompute::selective;
+    if (p.recompute == recompute::kinds) again = p.recomputed_kinds;
+    rows_again = attention_again || p.recompute == recompute::kinds;
+    alternate = p.recompute == recompute::alternate;
+    plain = !optimizer_.factored && !optimizer_.matrices_one_moment;
+    element = formats.activations.bytes_per_element();
+    gradient_element = setup.framework.accumulates_in_place ? 0.0 : element;
+    keeps_gradients = setup.framework.keeps_weight_gradients;
+    weighs_inside = setup.framework.weighs_inside_experts;
+    gathered_inputs =
+        setup.framework.keeps_gathered_inputs && p.sequence_parallel ? static_cast<double>(p.tensor) : 1.0;
+    experts_apart = static_cast<double>(p.expert);
+    const auto set = [&](role what, double size) { bytes[static_cast<int>(what)] = size; };
+    set(role::activation, element);
+    set(role::attention_matrix, fused ? 0.0 : element);
+    set(role::mask, 1);
+    set(role::statistic, 4);
+    set(role::index, 8);
+
+    const double master = formats.has_master_weights ? formats.master_weights.bytes_per_element() : 0.0;
+    const double moment = optimizer_.moment_bytes > 0 ? optimizer_.moment_bytes + optimizer_.block_bytes
+                                                      : formats.moments.bytes_per_element();
+    const double stored[] = {formats.other_weights.bytes_per_element(), formats.weights.bytes_per_element(),
+                             formats.frozen_weights.bytes_per_element()};
+    const double gradient = formats.gradients.bytes_per_element();
+    const double shards[] = {1.0 / static_cast<double>(p.shards()), 1.0 / static_cast<double>(p.expert_data())};
+    for (int routed = 0; routed < 2; ++routed) {
+      const double shard = shards[routed];
+      const bool sharded = p.sharding == zero::weights && shard < 1;
+      const auto part = [&](zero from) { return p.sharding >= from ? shard : 1.0; };
+      held_bytes trained;
+      trained.gradients = gradient * part(zero::gradients);
+      trained.summed = sharded ? gradient : 0.0;
+      trained.master = master * part(zero::optimizer) + setup.framework.optimizer_copies;
+      trained.moment = moment * part(zero::optimizer);
+      trained.states = plain ? trained.master + optimizer_.moments * trained.moment : 0.0;
+      trained.step = setup.framework.step_bytes * part(zero::optimizer);
+      for (int i = 0; i < 4; ++i) {
+        held_bytes& of_one = held[4 * routed + i];
+        const double size = stored[!is_matrix(i) ? 0 : is_frozen(i) ? 2 : 1];
+        if (!is_frozen(i)) of_one = trained;
+        of_one.weights = size * part(zero::weights);
+        of_one.gathered = !sharded ? 0.0 : size < element ? size : element;
+      }
+    }
+  }
+
+  /// Of weights, a parameter.
+  struct held_bytes {
+    double weights = 0, gathered = 0, gradients = 0, summed = 0, master = 0, moment = 0, states = 0, step = 0;
+  };
+
+  /// Moments that the optimizer keeps of each element of an operand.
+  FLOPLEDGER_INLINE constexpr double moments(const row& r, const operand& o) const {
+    if (plain) return optimizer_.moments;
+    const bool matrix = o.what == role::weight && r.shape.k > 0 && r.shape.n > 0;
+    if (optimizer_.factored) {
+      // One row and one column of the second moment stand for the matrix.
+      if (matrix) return (r.shape.k + r.shape.n) / (r.shape.k * r.shape.n);
+      const double width = r.kind == operation::gather ? width_of_table(r) : 0.0;
+      return width > 0 ? 1 / width + width / o.elements : 1.0;
+    }
+    return matrix && r.kind != operation::head ? 1.0 : optimizer_.moments;
+  }
+
+  bool fused = true, attention_again = false;
+  operation_set again{};         ///< kinds that run once more
+  bool rows_again = false;       ///< some rows do, others not
+  bool alternate = false;        ///< `recompute::alternate`
+  bool plain = true;             ///< every parameter has the same states
+  double element = 0;            ///< bytes of an activation
+  double gradient_element = 0;   ///< of a weight's gradient before it is added to its accumulator
+  bool keeps_gradients = false;  ///< `framework::keeps_weight_gradients`
+  bool weighs_inside = false;    ///< `framework::weighs_inside_experts`
+  double gathered_inputs = 1;    ///< how much larger an input is kept that tensor ranks gathered
+  double experts_apart = 1;      ///< ranks that experts lie over
+  double bytes[9]{};             ///< of an element, by role; none of what does not exist
+  held_bytes held[weight_classes]{};
+ private:
+  FLOPLEDGER_INLINE static constexpr double width_of_table(const row& r) {
+    double indices = 0, looked_up = 0;
+    for (const operand& o : r.operands) {
+      if (o.what == role::index) indices = o.elements;
+      if (o.what == role::activation && has(o.how, use::written)) looked_up = o.elements;
+    }
+    return indices > 0 ? looked_up / indices : 0;
+  }
+
+  const flopledger::optimizer& optimizer_;
+};
+
+/// What a `device_fold` makes of rows. They come in the order in which they run, which recompute and fused projections
+/// depend on.
+class footprint_part {
+ public:
+  constexpr footprint_part(const footprint_rules& rules, weight_shapes& shapes) : rules_(rules), shapes_(shapes) {}
+
+  /// The sum, once all rows were taken.
+  constexpr footprint total() {
+    if (rules_.keeps_gradients) close_shape();
+    footprint all = sum_;
+    unit_.for_each([&](int of_class, double elements) {
+      const footprint_rules::held_bytes& one = rules_.held[of_class];
+      all.unit.weights += elements * one.weights;
+      all.unit.gathered += elements * one.gathered;
+      all.unit.summed += elements * one.summed;
+    });
+    held_.for_each([&](int of_class, double elements) {
+      const footprint_rules::held_bytes& one = rules_.held[of_class];
+      all.weights += elements * one.weights;
+      all.gathered += elements * one.gathered;
+      all.gradients += elements * one.gradients;
+      all.summed += elements * one.summed;
+      all.optimizer += elements * one.states;
+      all.step += elements * one.step;
+    });
+    return all;
+  }
+
+  /// Of one row.
+  struct seen {
+    double matrices = 0;
+    double weights = 0;  ///< elements of a matrix
+  };
+
+  FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
+                                          int of_class, double elements, double) {
+    held_.add(of_class, here.times * elements);
+    unit_.add(of_class, elements);
+    if (o.what == role::weight) {
+      mine.weights = elements;
+      cut_ = o.over == split::tensor;
+    }
+    if (rules_.plain || !r.trainable) return;
+    const footprint_rules::held_bytes& one = rules_.held[of_class];
+    sum_.optimizer += here.times * elements * (one.master + rules_.moments(r, o) * one.moment);
+  }
+
+  /// An activation, or another operand, that is kept for the backward pass.
+  FLOPLEDGER_INLINE constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
+    if (r.kind == operation::loss) return;  // it has lines of its own
+    if (rules_.weighs_inside && r.kind == operation::addition && o.over == split::expert) return;
+    double kept = here.times * elements * rules_.bytes[static_cast<int>(o.what)];
+    // The input of a matrix that is cut by columns: split over the sequence, and gathered.
+    if (rules_.gathered_inputs > 1 && cut_ && is_product(r) && o.over == split::sequence)
+      kept *= rules_.gathered_inputs;
+    sum_.kept_without_recompute += kept;
+    if (!rules_.rows_again || o.what == role::statistic || !made_again(r, o)) sum_.kept += kept;
+  }
+
+  FLOPLEDGER_INLINE constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o,
+                                         double share) {
+    const double elements = o.elements * share;
+    if (o.what == role::attention_matrix) mine.matrices += elements * rules_.bytes[static_cast<int>(o.what)];
+    if (!has(o.how, use::saved) && !(r.trainable && has(o.how, use::saved_for_weights))) return;
+    // A fused kernel makes its dropout mask anew; an explicit one needs no log-sum_.
+    if (rules_.fused ? o.what == role::mask && touches_matrix(r)
+                     : o.what == role::statistic && r.kind == operation::softmax)
+      return;
+    keep(here, r, o, elements);
+    if (o.what == role::statistic && r.kind == operation::softmax) sum_.kept_alternate += here.times * elements * 4;
+  }
+
+  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& here, const row& r) {
+    if (r.kind == operation::loss) {
+      sum_.logits += here.times * here.read;
+      return;
+    }
+    const double written = here.written * rules_.element;
+    if (rules_.alternate && keeps_output(r)) sum_.kept_alternate += here.times * written;
+    // Projections of one input (query, key and value; gate and up) run as one product: their gradients are alive
+    // together.
+    const bool in_block = r.kind == operation::projection || r.kind == operation::expert_projection;
+    const bool joins = in_block && joinable_ && previous_ == r.kind && !here.has_own_input();
+    const bool kept_gradient = in_block && rules_.keeps_gradients;
+    together_ = (joins ? together_ : here.read * rules_.element) + written + mine.matrices +
+                (r.trainable && !kept_gradient ? here.held * rules_.gradient_element : 0.0);
+    if (together_ > sum_.working_set) sum_.working_set = together_;
+    if (kept_gradient && r.trainable) add_shape(mine, r, joins);
+    joinable_ = in_block;
+    previous_ = r.kind;
+    if (!rules_.rows_again) return;
+    previous_ran_again_ = runs_again(r);
+    previous_output_ = output_of(r);
+  }
+ private:
+  FLOPLEDGER_INLINE static constexpr bool is_product(const row& r) {
+    return r.kind == operation::projection || r.kind == operation::head;
+  }
+  // Each expert has a matrix of the shape; their gradients come one after another.
+  FLOPLEDGER_INLINE constexpr void add_shape(const seen& mine, const row& r, bool joins) {
+    if (!joins) close_shape();
+    const double local = r.kind == operation::expert_projection ? r.shape.batch / rules_.experts_apart : 1.0;
+    shape_k_ = r.shape.k;
+    shape_n_ += r.shape.n;
+    shape_elements_ += mine.weights / local;
+  }
+  constexpr void close_shape() {
+    if (shape_elements_ > 0) sum_.shapes |= shapes_.bit_of(shape_k_, shape_n_, shape_elements_);
+    shape_k_ = shape_n_ = shape_elements_ = 0;
+  }
+  // The first of every two products keeps its output, and so does attention.
+  FLOPLEDGER_INLINE constexpr bool keeps_output(const row& r) {
+    const bool product = r.kind == operation::projection || r.kind == operation::expert_projection;
+    return product ? products_++ % 2 == 0 : r.kind == operation::attention_context;
+  }
+  FLOPLEDGER_INLINE static constexpr bool touches_matrix(const row& r) {
+    return r.operands.first.what == role::attention_matrix;
+  }
+  FLOPLEDGER_INLINE constexpr bool runs_again(const row& r) const {
+    return rules_.again.contains(r.kind) ||
+           (rules_.attention_again && (r.kind == operation::attention_scores || r.kind == operation::softmax ||
+                                       (r.kind == operation::dropout && touches_matrix(r))));
+  }
+  // What an operation that runs again has written is made anew: neither it nor the operation behind it keeps it.
+  FLOPLEDGER_INLINE constexpr bool made_again(const row& r, const operand& o) const {
+    return has(o.how, use::read) ? previous_ran_again_ && o.what == previous_output_ : runs_again(r);
+  }
+  FLOPLEDGER_INLINE static constexpr role output_of(const row& r) {
+    for (const operand& o : r.operands)
+      if (has(o.how, use::written) && o.what != role::weight && o.what != role::bias) return o.what;
+    return role::none;
+  }
+
+  const footprint_rules& rules_;
+  weight_shapes& shapes_;
+  footprint sum_{};
+  held_elements held_{}, unit_{};
+  bool previous_ran_again_ = false, joinable_ = false, cut_ = false;
+  operation previous_ = operation::custom;
+  double shape_k_ = 0, shape_n_ = 0, shape_elements_ = 0;
+  role previous_output_ = role::none;
+  double together_ = 0;
+  std::int64_t products_ = 0;
+};
+
+}  // namespace detail
+
+template <class>
+class training_account;
+
+/// A training job: one model, lying over devices by a plan. The footprints of its different blocks are folded once; a
+/// stage is then a sum over counts. An encoder or a vision tower lies below the blocks, on the first stage; whatever it
+/// keeps for the backward pass counts there. The plan is one that the model allows: `verdict(plan, model)` says so, and
+/// guards, inverses and `explain` ask it first.
+class training_memory {
+ public:
+  /// Who knows while compiling that a plan has no adapters says `std::false_type`: they would be instantiated beside
+  /// the rest.
+  template <class Model, bool MayAdapt = true>
+  constexpr training_memory(const Model& model, const training_setup& setup, std::bool_constant<MayAdapt> = {})
+      : training_memory(setup, model.stack) {
+    const detail::footprint_rules rules(setup);
+    const detail::device_shares shares(detail::degrees_of(plan_));
+    detail::for_each_group(model, detail::micro_batch_of(plan_), plan_, [&](const detail::row_group<Model>& group) {
+      detail::footprint_part part(rules, shapes_);
+      detail::fold_rows<MayAdapt>(plan_, shares, part, group);
+      groups_[group.number] = part.total();
+    });
+    finish();
+  }
+
+  /// What one device of a pipeline stage holds at its fullest moment.
+  constexpr memory_account stage(std::int64_t stage) const {
+    const plan& p = plan_;
+    const bool first = stage == 0, last = stage == p.pipeline - 1;
+    detail::footprint held;  // static, and what the blocks keep of one micro-batch
+    moment in_blocks{.transient = widest_block_};
+    double widest_kept = 0;
+    for (int kind = 0; kind <= kinds_; ++kind) {
+      if ((kind & ~kinds_) != 0) continue;
+      const detail::footprint& block = groups_[kind];
+      const detail::kind_count count = detail::count_of(blocks_, kinds_, kind, p, stage);
+      if (count.layers == 0) continue;
+      held.add(block, count.layers);
+      const double kept_again =
+          p.recompute == recompute::alternate ? block_input_ + block.kept_alternate : block_input_;
+      held.kept += count.again * (kept_again - block.kept);
+      if (count.again > 0) raise(in_blocks.alive_again, block.kept_without_recompute);
+      if (count.again > 0) raise(widest_kept, kept_again);
+      if (count.again < count.layers) {
+        raise(in_blocks.made_again, block.kept_without_recompute - block.kept);
+        raise(widest_kept, block.kept);
+      }
+    }
+    const double passes = in_flight(p, stage), one_pass = held.kept;
+    double blocks_keep = passes * one_pass;
+    // Offloaded, one block's stay beside those that are on their way.
+    if (p.offload_activations && blocks_keep > 2 * widest_kept) blocks_keep = 2 * widest_kept;
+    double kept = blocks_keep;
+    if (first) {
+      held.add(below(), 1);
+      kept += passes * below().kept;
+    }
+    if (last) {
+      held.add(above(), 1);
+      kept += above().kept;
+    }
+    // Three moments can be the fullest: a block's backward, when the logits are gone; the loss, when no block runs; and
+    // the backward of what lies below the blocks, when these have freed what they kept of one micro-batch.
+    moment fullest = in_blocks;
+    if (last) {
+      const moment at_loss = loss();
+      if (at_loss.total() > fullest.total()) fullest = at_loss;
+    }
+    if (first) {
+      const double freed = blocks_keep < one_pass ? blocks_keep : one_pass;
+      const moment at_tables{.alive_again = -freed, .transient = below().working_set};
+      if (at_tables.total() > fullest.total()) fullest = at_tables;
+    }
+    return account_of(held, kept, fullest, stage);
+  }
+
+  /// The stage that needs most: what decides.
+  constexpr memory_account worst() const {
+    memory_account found = stage(0);
+    double most = found.total().value();
+    // Of stages that are alike, the earliest holds most micro-batches.
+    const bool alike = detail::inner_stages_alike(kinds_, plan_);
+    for (std::int64_t s = 1; s < plan_.pipeline; s = alike && s == 1 ? plan_.pipeline - 1 : s + 1) {
+      const memory_account other = stage(s);
+      const double needed = other.total().value();
+      if (needed <= most) continue;
+      found = other;
+      most = needed;
+    }
+    return found;
+  }
+ private:
+  template <class>
+  friend class training_account;
+
+  /// Without rows yet.
+  constexpr training_memory(const training_setup& setup, const stack& blocks)
+      : blocks_(blocks),
+        plan_(setup.plan),
+        framework_(setup.framework),
+        kinds_(blocks.kinds()),
+        half_(setup.precision.activations.bytes_per_element()) {}
+
+  constexpr void finish() {
+    const plan& p = plan_;
+    const double split = static_cast<double>(p.context * (p.sequence_parallel ? p.tensor : 1));
+    block_input_ =
+        static_cast<double>(p.micro_batch * p.sequence) * static_cast<double>(blocks_.hidden) * half_ / split;
+    for (int kind = 0; kind <= kinds_; ++kind) {
+      if ((kind & ~kinds_) != 0) continue;
+      raise(widest_block_, groups_[kind].working_set);
+      widest_.raise_to(groups_[kind].unit);
+    }
+  }
+  constexpr const detail::footprint& below() const { return groups_[detail::below_blocks]; }
+  constexpr const detail::footprint& above() const { return groups_[detail::above_blocks]; }
+
+  static constexpr void raise(double& most, double other) {
+    if (other > most) most = other;
+  }
+
+  /// What is alive beside all that is kept.
+  struct moment {
+    double alive_again = 0;  ///< activations of a block that ran again, less those that are freed already
+    double made_again = 0;   ///< by operations that run again, one block's
+    double logits = 0;
+    double transient = 0;  ///< gradients of the operation that runs
+    constexpr double total() const { return alive_again + made_again + logits + transient; }
+  };
+  constexpr moment loss() const {
+    const plan& p = plan_;
+    const double elements = above().logits, half = half_;
+    // The head's working set has the gradient of all logits; what of it exists depends on the kernel.
+    const double gradient = elements * half, beside = above().working_set - gradient;
+    switch (p.loss) {
+      case cross_entropy::explicit_softmax:
+        return {.logits = elements * (4 + half), .transient = beside + gradient};
+      case cross_entropy::fused:
+        return {.logits = elements * 4, .transient = beside};
+      case cross_entropy::eager:
+        // Over tensor ranks PyTorch has another function (torch/distributed/tensor/parallel/loss.py): its backward pass
+        // holds the log-softmax and three more of its size.
+        return {.logits = elements * (p.tensor > 1 ? 4 * 4 : half + 3 * 4), .transient = beside};
+      case cross_entropy::chunked:
+        break;
+    }
+    const auto chunks = static_cast<double>(p.loss_chunks);
+    return {.logits = elements * (4 + half) / chunks, .transient = beside + gradient / chunks};
+  }
+
+  constexpr memory_account account_of(const detail::footprint& held, double kept, const moment& fullest,
+                                      std::int64_t stage) const {
+    const plan& p = plan_;
+    memory_account account;
+    const auto set = [&](memory_line line, double amount) { account[line] = bytes::from_value(amount); };
+    // Offloaded, a unit's weights run while the next one's arrive.
+    const double streamed = with_neighbour(&detail::unit_bytes::weights, stage, true);
+    set(memory_line::weights, p.offload_weights && streamed < held.weights ? streamed : held.weights);
+    set(memory_line::gradients, held.gradients);
+    set(memory_line::optimizer, p.offload_optimizer ? 0.0 : held.optimizer);
+    set(memory_line::activations, kept + fullest.alive_again);
+    set(memory_line::logits, fullest.logits);
+    set(memory_line::buffers, communication_buffers(held, stage) + framework_.buckets.value());
+    const double gradients = half_ * shapes_.elements_of(held.shapes);
+    const double scratch = fullest.made_again + fullest.transient + gradients + held.step;
+    set(memory_line::workspace, scratch + framework_.workspace.value());
+    set(memory_line::reserve, framework_.fragmentation * account.total().value() + framework_.context.value());
+    return account;
+  }
+
+  constexpr double communication_buffers(const detail::footprint& held, std::int64_t stage) const {
+    const plan& p = plan_;
+    const bool torch = framework_.torch_pipeline;
+    double buffers = 0;
+    // One tensor sent and one received at a stage's boundary.
+    if (p.pipeline > 1) {
+      const double outputs = in_flight(p, stage) + static_cast<double>(p.gradient_accumulation);
+      buffers += block_input_ * (torch ? outputs * static_cast<double>(p.virtual_stages) : 2);
+    }
+    // The sequence-parallel input, gathered for the product that is running, and its gradient before it is scattered.
+    if (p.sequence_parallel && p.tensor > 1)
+      buffers += block_input_ * static_cast<double>(p.tensor) * (framework_.keeps_gathered_inputs ? 1 : 2);
+    if (p.sharding != zero::weights) return buffers;
+    if (torch && p.pipeline > 1) return buffers + held.gathered + held.summed;
+    // The unit that runs and the one that is fetched ahead, and the gradient that waits to be scattered.
+    const bool stay = framework_.ends_stay_gathered, first = stage == 0, last = stage == p.pipeline - 1;
+    buffers += with_neighbour(&detail::unit_bytes::gathered, stage, !stay);
+    double waiting = widest_.summed;
+    if (!stay && first) raise(waiting, below().unit.summed);
+    if (!stay && last) raise(waiting, above().unit.summed);
+    buffers += waiting;
+    if (stay && first) buffers += below().unit.gathered;
+    if (stay && last) buffers += above().unit.gathered;
+    return buffers;
+  }
+  /// Of two units that follow each other: two blocks, or a block and what lies below or above the blocks.
+  constexpr double with_neighbour(double detail::unit_bytes::*of, std::int64_t stage, bool ends) const {
+    double neighbour = widest_.*of;
+    if (ends && stage == 0) raise(neighbour, below().unit.*of);
+    if (ends && stage == plan_.pipeline - 1) raise(neighbour, above().unit.*of);
+    return widest_.*of + neighbour;
+  }
+
+  const stack& blocks_;
+  plan plan_;
+  framework framework_;
+  int kinds_ = 0;
+  double half_ = 0;  ///< bytes of an activation
+  double block_input_ = 0, widest_block_ = 0;
+  detail::unit_bytes widest_{};  ///< of the blocks
+  detail::weight_shapes shapes_{};
+  detail::footprint groups_[detail::group_count]{};
+};
+
+}  // namespace flopledger

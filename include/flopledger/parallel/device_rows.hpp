@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Rows as one device of a group sees them: the part of each operand that it has, by one rule for memory, time and
+/// communication; the fold that hands every operand with its part to what counts it; and the groups of rows that a job
+/// is made of, so that alike blocks are recorded once.
+
+#include <flopledger/models/lora.hpp>
+#include <flopledger/parallel/plan.hpp>
+
+#include <bit>
+
+namespace flopledger::detail {
+
+/// Over how many ranks each kind of split goes.
+struct degrees {
+  double tensor = 1, sequence = 1, context = 1, expert = 1, expert_tensor = 1;
+};
+
+/// Those of a plan; without sequence parallelism nothing splits over the sequence.
+constexpr degrees degrees_of(const plan& p) {
+  const auto tensor = static_cast<double>(p.tensor);
+  return {.tensor = tensor,
+          .sequence = p.sequence_parallel ? tensor : 1.0,
+          .context = static_cast<double>(p.context),
+          .expert = static_cast<double>(p.expert),
+          .expert_tensor = static_cast<double>(p.tensor_of_experts())};
+}
+
+/// The part of an operand that one device has.
+class device_shares {
+ public:
+  constexpr explicit device_shares(const degrees& over) : context(over.context), tensor_(over.tensor) {
+    const double whole = 1 / over.context, by_tensor = 1 / over.tensor;
+    const double by_sequence = over.sequence == over.tensor ? by_tensor : 1 / over.sequence;
+    // Dispatch moves tokens between ranks and leaves as many on each, so they stay split as the sequence is; where the
+    // tensor group of an expert is larger than that, it splits them further.
+    const double by_expert_tensor = over.expert_tensor == over.tensor ? by_tensor : 1 / over.expert_tensor;
+    const double narrower = by_expert_tensor < by_sequence ? by_expert_tensor : by_sequence;
+    weight_[1] = by_tensor;
+    weight_[3] = by_expert_tensor / over.expert;
+    data_[0] = whole;
+    data_[1] = by_tensor * whole;
+    data_[2] = by_sequence * whole;
+    data_[3] = narrower * whole;
+  }
+
+  FLOPLEDGER_INLINE constexpr double of_weight(const operand& o) const {
+    return o.over == split::tensor ? weight_[1] * copies(o) : weight_[static_cast<int>(o.over)];
+  }
+  FLOPLEDGER_INLINE constexpr double of_data(const operand& o) const {
+    return o.over == split::tensor ? data_[1] * copies(o) : data_[static_cast<int>(o.over)];
+  }
+
+  double context;
+ private:
+  // Heads beyond the ranks' number are held more than once.
+  FLOPLEDGER_INLINE constexpr double copies(const operand& o) const {
+    return o.parts > 0 && tensor_ > o.parts ? tensor_ / o.parts : 1.0;
+  }
+
+  double tensor_;
+  double weight_[4]{1, 1, 1, 1}, data_[4]{};  ///< by `split`
+};
+
+/// Weights that are held alike: 0 and 1 what no method quantises, 2 and 3 the matrices inside the blocks (as in
+/// `weight_format`), odd ones frozen; 4 more for routed experts', whose replicas are other ranks.
+inline constexpr int weight_classes = 8;
+constexpr bool is_frozen(int of_class) { return (of_class & 1) != 0; }
+constexpr bool is_matrix(int of_class) { return (of_class & 2) != 0; }
+constexpr bool is_routed(int of_class) { return (of_class & 4) != 0; }
+constexpr int class_of(const row& r) {
+  const bool in_block = r.kind == operation::projection || r.kind == operation::expert_projection;
+  return (in_block ? 2 : 0) + (r.trainable ? 0 : 1);
+}
+constexpr int class_of(int of_row, const operand& o) {
+  return (o.what == role::weight ? of_row : of_row & 1) + (o.over == split::expert ? 4 : 0);
+}
+/// Elements of weights, by class.
+struct held_elements {
+  double of[weight_classes]{};
+  unsigned present = 0;  ///< a bit a class
+
+  constexpr void add(int of_class, double elements) {
+    of[of_class] += elements;
+    present |= 1U << of_class;
+  }
+  constexpr void for_each(auto&& visit) const {
+    for (unsigned left = present; left != 0; left &= left - 1) {
+      const int of_class = std::countr_zero(left);
+      visit(of_class, of[of_class]);
+    }
+  }
+};
+
+/// A row as one device has it, with what parts still need of it when its operands were seen.
+struct device_row {
+  operation kind = operation::custom;
+  bool trainable = true;
+  bool of_matrix = false;  ///< its first operand is scores or probabilities
+  use uses = use::none;    ///< of all its activations
+  double times = 1;
+  double held = 0;                 ///< elements of weights
+  double read = 0, written = 0;    ///< elements of activations
+  double cut_in = 1, cut_out = 1;  ///< how its product is cut by tensor
+  product shape{};
+  double multiplied = 0;
+  double input_products = 0, weight_products = 0, weight_elementwise = 0;  ///< backward
+
+  /// Another row has not kept the input already.
+  constexpr bool has_own_input() const { return has(uses, use::saved_for_weights); }
+};
+
+/// The fold. Activations, which most operands are, are summed here; what a `Part` makes of them and of the rest is its
+/// own: it sees each weight, each activation that is kept, each other operand, and the row when it is complete.
+///
+/// What looks at operands is inlined where a layer records them: kinds, roles and uses are known there, and most of the
+/// loop melts away. That holds as long as no function that stays apart is handed a reference to the row.
+template <class Part>
+struct device_fold {
+  const device_shares& shares;
+  Part& part;
+
+  FLOPLEDGER_INLINE constexpr void take(const row& r, std::int64_t times) {
+    const operand_list& all = r.operands;
+    device_row here{.kind = r.kind,
+                    .trainable = r.trainable,
+                    .of_matrix = all.first.what == role::attention_matrix,
+                    .times = static_cast<double>(times),
+                    .shape = r.shape,
+                    .multiplied = r.multiplied.value(),
+                    .input_products = r.backward.input_products,
+                    .weight_products = r.backward.weight_products,
+                    .weight_elementwise = r.backward.weight_elementwise.value()};
+    typename Part::seen mine;
+    static_assert(operand_list::capacity == 6);
+    static_cast<void>(see(mine, here, r, all.first) && see(mine, here, r, all.second) &&
+                      see(mine, here, r, all.third) && see(mine, here, r, all.fourth) &&
+                      see(mine, here, r, all.fifth) && see(mine, here, r, all.sixth));
+    part.close(mine, here, r);
+  }
+ private:
+  /// False after the last operand.
+  FLOPLEDGER_INLINE constexpr bool see(typename Part::seen& mine, device_row& here, const row& r, const operand& o) {
+    const role what = o.what;
+    if (what == role::none) return false;
+    if (what == role::activation) {
+      const use how = o.how;
+      const double share = shares.of_data(o), elements = o.elements * share;
+      const bool read = has(how, use::read);
+      here.uses = here.uses | how;
+      if (read) here.read += o.touched < 0 ? elements : o.touched * share;
+      if (has(how, use::written)) here.written += elements;
+      if (o.over == split::tensor) (read ? here.cut_in : here.cut_out) = share * shares.context;
+      if (has(how, here.trainable ? use::saved | use::saved_for_weights : use::saved)) part.keep(here, r, o, elements);
+    } else if (what == role::weight || what == role::bias) {
+      const double share = shares.of_weight(o), elements = o.elements * share;
+      here.held += elements;
+      part.weight(mine, here, r, o, class_of(class_of(r), o), elements, o.touched < 0 ? elements : o.touched * share);
+    } else {
+      part.other(mine, here, r, o, shares.of_data(o));
+    }
+    return true;
+  }
+};
+template <class Part>
+device_fold(const device_shares&, Part&) -> device_fold<Part>;
+
+/// Two parts that see the same rows: what is recorded once feeds both.
+template <class First, class Second>
+struct both_parts {
+  First& first;
+  Second& second;
+  struct seen {
+    typename First::seen first;
+    typename Second::seen second;
+  };
+
+  FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
+                                          int of_class, double elements, double read) {
+    first.weight(mine.first, here, r, o, of_class, elements, read);
+    second.weight(mine.second, here, r, o, of_class, elements, read);
+  }
+  FLOPLEDGER_INLINE constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
+    first.keep(here, r, o, elements);
+    second.keep(here, r, o, elements);
+  }
+  FLOPLEDGER_INLINE constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o,
+                                         double share) {
+    first.other(mine.first, here, r, o, share);
+    second.other(mine.second, here, r, o, share);
+  }
+  FLOPLEDGER_INLINE constexpr void close(seen& mine, const device_row& here, const row& r) {
+    first.close(mine.first, here, r);
+    second.close(mine.second, here, r);
+  }
+};
+template <class First, class Second>
+both_parts(First&, Second&) -> both_parts<First, Second>;
+
+/// Hands the rows that `record` records to a part, as one device sees them. Who knows while compiling that a plan has
+/// no adapters says so, for they would be instantiated beside the rest.
+template <bool MayAdapt = true, class Part, class Record>
+constexpr void fold_rows(const plan& p, const device_shares& shares, Part& part, Record&& record) {
+  device_fold fold{shares, part};
+  if constexpr (MayAdapt)
+    if (p.adapter_rank > 0) {
+      with_adapters adapted{fold, p.adapter_rank};
+      record(adapted);
+      return;
+    }
+  record(fold);
+}
+
+/// Layers of a stage that are of one kind, and how many of them whole recompute repeats.
+struct kind_count {
+  double layers = 0, again = 0;
+};
+constexpr kind_count count_of(const stack& blocks, int kinds, int kind, const plan& p, std::int64_t stage) {
+  const bool whole = p.recompute == recompute::full || p.recompute == recompute::alternate;
+  kind_count count;
+  for (std::int64_t piece = 0; piece < p.virtual_stages; ++piece) {
+    const stage_layers range = layers_of(p, blocks, stage, piece);
+    const std::int64_t all = range.last - range.first;
+    if (kinds == 0) {
+      count.layers += static_cast<double>(all);
+      if (whole)
+        count.again +=
+            static_cast<double>(p.recompute_every == 1 ? all : (all + p.recompute_every - 1) / p.recompute_every);
+      continue;
+    }
+    const layer_set of_kind = blocks.of_kind(kind, range.first, range.last);
+    const auto here = static_cast<double>(of_kind.size());
+    count.layers += here;
+    if (whole)
+      count.again +=
+          p.recompute_every == 1
+              ? here
+              : static_cast<double>((of_kind & layer_set::every(p.recompute_every, range.first, range.last)).size());
+  }
+  return count;
+}
+
+/// Regions of a block that tensor parallelism cuts: each ends in a sum over the group. Side by side they share one; an
+/// encoder's tokens are attended to in one more; experts that lie whole on their ranks have none, but shared ones do.
+constexpr double tensor_regions(const stack& blocks, bool sparse, bool experts_are_cut) {
+  const double mixers = blocks.cross_attention ? 2 : 1;
+  if (!blocks.has_feed_forward || blocks.parallel) return mixers;
+  return sparse && !experts_are_cut && blocks.mixture.shared_intermediate == 0 ? mixers : mixers + 1;
+}
+
+/// Where all blocks are alike, so are the stages between the first and the last.
+constexpr bool inner_stages_alike(int kinds, const plan& p) { return kinds == 0 && p.pipeline > 3; }
+
+/// The groups of rows that a job is made of: the kinds of blocks, what runs below them, what above.
+inline constexpr int below_blocks = stack::kind_count, above_blocks = below_blocks + 1, group_count = above_blocks + 1;
+
+/// The rows of one group, for a sink to be called with.
+template <class Model>
+struct row_group {
+  const Model& model;
+  const work& asked;
+  bool untied;  ///< a head on a stage of its own
+  int number;
+
+  constexpr void operator()(auto& sink) const {
+    if (number == below_blocks)
+      model.record_below(sink, asked);
+    else if (number == above_blocks)
+      model.record_above(sink, asked, untied);
+    else
+      model.record_block(sink, asked, number);
+  }
+};
+
+/// Calls `visit` with each group that is there.
+template <class Model, class Visit>
+constexpr void for_each_group(const Model& model, const work& asked, const plan& p, Visit&& visit) {
+  const int kinds = model.stack.kinds();
+  for (int group = 0; group < group_count; ++group)
+    if (group >= below_blocks || (group & ~kinds) == 0)
+      visit(row_group<Model>{.model = model, .asked = asked, .untied = p.pipeline > 1, .number = group});
+}
+
+/// One micro-batch of a job.
+constexpr work micro_batch_of(const plan& p) {
+  work asked =
+      training_step(static_cast<double>(p.micro_batch), static_cast<double>(p.sequence), attention_counting::causal);
+  asked.images = static_cast<double>(p.images);
+  return asked;
+}
+
+}  // namespace flopledger::detail

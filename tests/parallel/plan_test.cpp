@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include <flopledger/memory/serving.hpp>
+#include <flopledger/models/block_shape.hpp>
+
+#include "catch.hpp"
+
+using namespace flopledger;
+
+namespace {
+
+transformer_config dense() {
+  return make_decoder(
+      "dense", {.layers = 28, .hidden = 512, .heads = 24, .kv_heads = 8, .intermediate = 1536, .vocabulary = 1000});
+}
+
+transformer_config sparse() {
+  block_shape s{.layers = 8, .hidden = 512, .heads = 8, .intermediate = 1024, .vocabulary = 1000};
+  s.experts = 16;
+  s.experts_per_token = 2;
+  s.expert_intermediate = 256;
+  s.sparse = layer_set::range(0, 8);
+  return make_decoder("sparse", s);
+}
+
+bool possible(const plan& p) { return verdict(p, dense()).ok(); }
+
+}  // namespace
+
+TEST_CASE("counts that are no counts make a plan impossible") {
+  CHECK(possible({.sequence = 64}));
+  CHECK(verdict(plan{.micro_batch = 512, .data = 8}, dense()).problem == plan_problem::no_sequence);
+  CHECK(verdict(plan{.sequence = 64, .loss = cross_entropy::chunked, .loss_chunks = 0}, dense()).problem ==
+        plan_problem::not_positive);
+  CHECK_FALSE(possible({.sequence = 64, .loss = cross_entropy::chunked, .loss_chunks = -1}));
+  CHECK_FALSE(possible({.sequence = 64, .expert_tensor = -1}));
+  CHECK_FALSE(possible({.sequence = 64, .pipeline = 4, .first_stage_layers = -4}));
+  CHECK_FALSE(possible({.sequence = 64, .data = 8, .shard_group = -8}));
+  CHECK_FALSE(possible({.sequence = 64, .adapter_rank = -1}));
+  CHECK(verdict(plan{.sequence = 64, .data = std::int64_t{1} << 60, .tensor = 8}, dense()).problem ==
+        plan_problem::too_many_devices);
+}
+
+TEST_CASE("inner widths divide by the ranks that share them, and both numbers are said") {
+  transformer_config narrow = dense();
+  narrow.stack.feed.intermediate = 1540;
+  const plan_verdict found = verdict(plan{.sequence = 64, .tensor = 8}, narrow);
+  CHECK(found.problem == plan_problem::feed_forward_by_tensor);
+  CHECK(found.value == 1540);
+  CHECK(found.divisor == 8);
+  CHECK(verdict(plan{.sequence = 64, .tensor = 4}, narrow).ok());
+  CHECK(verdict(serving_setup{.tensor = 8}, narrow).problem == plan_problem::feed_forward_by_tensor);
+  // An expert's width goes over the ranks that share one expert, a shared expert's over the tensor ranks.
+  transformer_config mixed = sparse();
+  mixed.stack.mixture.intermediate = 258;
+  CHECK(verdict(plan{.sequence = 64, .data = 4, .tensor = 4, .expert_tensor = 1}, mixed).ok());
+  CHECK(verdict(plan{.sequence = 64, .data = 4, .tensor = 4}, mixed).problem == plan_problem::feed_forward_by_tensor);
+  CHECK(verdict(serving_setup{.tensor = 4}, mixed).problem == plan_problem::feed_forward_by_tensor);
+  CHECK(verdict(serving_setup{.tensor = 4, .expert = 2}, mixed).ok());
+  mixed.stack.mixture.shared_intermediate = 129;
+  CHECK(verdict(plan{.sequence = 64, .data = 4, .tensor = 4, .expert_tensor = 1}, mixed).problem ==
+        plan_problem::feed_forward_by_tensor);
+  // A width that no layer has does not count.
+  transformer_config all_sparse = sparse();
+  all_sparse.stack.feed.intermediate = 1001;
+  CHECK(verdict(plan{.sequence = 64, .tensor = 8, .expert_tensor = 1}, all_sparse).ok());
+}
+
+TEST_CASE("every layer stands in one stage of an uneven pipeline, and in one alone") {
+  // One stage has one end only, and none may be empty.
+  CHECK_FALSE(possible({.sequence = 64, .first_stage_layers = 14, .last_stage_layers = 14}));
+  CHECK_FALSE(possible({.sequence = 64, .pipeline = 4, .first_stage_layers = 14, .last_stage_layers = 14}));
+  CHECK(possible({.sequence = 64, .pipeline = 2, .first_stage_layers = 12, .last_stage_layers = 16}));
+  for (const std::int64_t pieces : {1, 2}) {
+    const plan p{.sequence = 64,
+                 .gradient_accumulation = 4,
+                 .pipeline = 4,
+                 .virtual_stages = pieces,
+                 .first_stage_layers = 6,
+                 .last_stage_layers = 6};
+    REQUIRE(possible(p));
+    layer_set seen;
+    std::int64_t held = 0;
+    for (std::int64_t stage = 0; stage < p.pipeline; ++stage)
+      for (std::int64_t piece = 0; piece < pieces; ++piece) {
+        const stage_layers range = layers_of(p, dense().stack, stage, piece);
+        held += range.last - range.first;
+        seen = seen | layer_set::range(range.first, range.last);
+      }
+    CHECK(held == 28);
+    CHECK(seen == layer_set::range(0, 28));
+  }
+  CHECK_FALSE(possible({.sequence = 64,
+                        .gradient_accumulation = 4,
+                        .pipeline = 4,
+                        .virtual_stages = 2,
+                        .first_stage_layers = 7,
+                        .last_stage_layers = 7}));
+}
+
+TEST_CASE("a model without blocks has no pipeline, and its tower's heads divide") {
+  transformer_config tower{.architecture = "tower"};
+  tower.vision_only = true;
+  tower.vision.stack = make_stack({.layers = 4, .hidden = 64, .heads = 4, .intermediate = 256});
+  CHECK(verdict(plan{.sequence = 4, .tensor = 4}, tower).ok());
+  CHECK(verdict(plan{.sequence = 7, .tensor = 7}, tower).problem == plan_problem::heads_by_tensor);
+  CHECK(verdict(plan{.sequence = 4, .gradient_accumulation = 4, .pipeline = 4}, tower).problem ==
+        plan_problem::layers_by_stages);
+}
+
+TEST_CASE("a service that cannot be is refused") {
+  const auto problem = [](serving_setup setup, const transformer_config& model) {
+    setup.formats.precision = recipes::bf16::value;
+    return verdict(setup, model).problem;
+  };
+  CHECK(problem({.tensor = 8}, dense()) == plan_problem::none);
+  CHECK(problem({.tensor = 24}, dense()) == plan_problem::none);  // each key/value head on three ranks
+  CHECK(problem({.tensor = 100000}, dense()) == plan_problem::heads_by_tensor);
+  CHECK(problem({.tensor = 12}, dense()) == plan_problem::kv_heads_by_tensor);
+  CHECK(problem({.pipeline = 5}, dense()) == plan_problem::none);  // stages need not be equally long
+  CHECK(problem({.pipeline = 29}, dense()) == plan_problem::layers_by_stages);
+  CHECK(problem({.expert = 8}, dense()) == plan_problem::experts_by_expert);
+  CHECK(problem({.expert = 100000}, sparse()) == plan_problem::experts_by_expert);
+  CHECK(problem({.tensor = 0}, dense()) == plan_problem::not_positive);
+  CHECK(problem({.chunk = 0}, dense()) == plan_problem::not_positive);
+  CHECK(problem({.reserve = -1.0 * unit::byte}, dense()) == plan_problem::not_positive);
+}
+
+TEST_CASE("more ranks for the experts never hold more") {
+  const transformer_config model = sparse();
+  bytes before{};
+  for (const std::int64_t ranks : {1, 2, 4, 8, 16}) {
+    serving_setup setup{.tensor = 4, .expert = ranks};
+    setup.formats.precision = recipes::bf16::value;
+    REQUIRE(verdict(setup, model).ok());
+    const bytes held = serving_memory(model, setup).weights(0);
+    if (ranks > 1) CHECK(held <= before);
+    before = held;
+  }
+}
+
+TEST_CASE("an encoder's and a tower's activations are part of a pass") {
+  transformer_config tower{.architecture = "tower"};
+  tower.vision_only = true;
+  tower.vision.patches = {.image_size = 224, .patch_size = 16, .hidden = 64};
+  tower.vision.stack = make_stack({.layers = 4, .hidden = 64, .heads = 4, .intermediate = 256, .causal = false});
+  serving_setup setup{};
+  setup.formats.precision = recipes::bf16::value;
+  // The widest operation of a block: 196 patches of 64 read and 256 written, or the same back.
+  CHECK(serving_memory(tower, setup).passing(1, 0)[memory_line::activations] >= 2.0 * 196 * (64 + 256) * unit::byte);
+}

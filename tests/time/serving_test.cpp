@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include <flopledger/hardware/nvidia.hpp>
+#include <flopledger/models/block_shape.hpp>
+#include <flopledger/time/serving.hpp>
+
+#include <stdexcept>
+
+#include "catch.hpp"
+
+namespace {
+
+using namespace flopledger;
+using namespace flopledger::literals;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
+
+constexpr transformer_config model = make_decoder(
+    "test", {.layers = 32, .hidden = 4096, .heads = 32, .kv_heads = 8, .intermediate = 14336, .vocabulary = 128256});
+constexpr data_formats half{.precision = recipes::fp16::value};
+constexpr machine on = machine_of(hardware::h100_sxm5_80gb::value, recipes::fp16::value);
+
+TEST_CASE("time per output token leaves the first one out, and one token has none") {
+  CHECK_THAT(time_per_output_token(5.1_s, 0.1_s, 101)->value(), WithinRel(0.05, 1e-12));
+  CHECK(!time_per_output_token(1_s, 1_s, 1).has_value());
+}
+
+TEST_CASE("decode bound: 14 GB over 2 TB/s, in 16 and in 8 bits") {
+  CHECK_THAT(decode_bound(14_GB, 0_B, 1, 2_TB / unit::second).value(), WithinRel(142.857142857, 1e-9));
+  CHECK_THAT(decode_bound(7_GB, 0_B, 1, 2_TB / unit::second).value(), WithinRel(285.714285714, 1e-9));
+  // A cache as large as the weights' half halves what a second sequence adds.
+  CHECK_THAT(decode_bound(14_GB, 7_GB, 2, 2_TB / unit::second).value(), WithinRel(2 * 2e12 / 28e9, 1e-12));
+}
+
+TEST_CASE("at the floor a decode step reads weights once, one row of the table a sequence, and the cache") {
+  const serving_time floor(model, half, on.floor());
+  traffic moved{.formats = half};
+  model.record(moved, decode_step(1, 4096));
+  const double least = moved.moved.total().value() / on.bandwidth.value();
+  const double now = floor.decode_step(1, 4096).value();
+  CHECK(now <= least * 1.001);
+  CHECK(now >= 0.97 * least);  // elementwise operations fused into others move less
+  // Eight sequences share the weights.
+  CHECK(floor.decode_step(8, 4096).value() < 2 * now);
+  CHECK(floor.decode_step(8, 4096).value() > now);
+}
+
+TEST_CASE("prompts in chunks take at least as long as whole ones") {
+  const serving_time serving(model, half, on);
+  const double entire = serving.prefill(1, 8192).value();
+  double before = entire;
+  for (const double chunk : {8192.0, 2048.0, 512.0, 128.0}) {
+    const double now = serving.prefill_in_chunks(1, 8192, chunk).value();
+    CHECK(now >= before * 0.999);
+    before = now;
+  }
+}
+
+TEST_CASE("decode over a range is the sum of its steps") {
+  const serving_time serving(model, half, on);
+  double sum = 0;
+  for (int i = 0; i < 99; ++i) sum += serving.decode_step(4, 1000.0 + i).value();
+  CHECK_THAT(serving.decode(4, 1000, 100).value(), WithinRel(sum, 1e-6));
+  CHECK(serving.decode(4, 1000, 1).value() == 0);
+  CHECK_THAT(serving.output_token(1000, 100, 4)->value(), WithinRel(sum / 99, 1e-6));
+  CHECK_THAT(serving.end_to_end(1000, 100, 4).value(),
+             WithinRel(sum + serving.time_to_first_token(1000, 4).value(), 1e-6));
+}
+
+TEST_CASE("speculative decoding: expected tokens of a round") {
+  CHECK(expected_accepted(0, 4) == 1);
+  CHECK(expected_accepted(1, 4) == 5);
+  CHECK_THAT(expected_accepted(0.8, 4), WithinRel((1 - 0.8 * 0.8 * 0.8 * 0.8 * 0.8) / 0.2, 1e-12));
+  const transformer_config small = make_decoder(
+      "draft", {.layers = 8, .hidden = 1024, .heads = 8, .kv_heads = 8, .intermediate = 4096, .vocabulary = 128256});
+  const serving_time large(model, half, on), draft(small, half, on);
+  const double plain = 1 / large.decode_step(1, 1000).value();
+  CHECK(large.speculative(draft, 0.9, 4, 1000).value() > plain);
+  CHECK(large.speculative(draft, 0.0, 4, 1000).value() < plain);
+}
+
+TEST_CASE("what cannot be served is refused") {
+  CHECK_THROWS_AS(serving_time(model, half, on, {.tensor = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(serving_time(model, half, on, {.tensor = 4, .expert = 8}), std::invalid_argument);
+  CHECK_THROWS_AS(serving_time(model, half, on).prefill_in_chunks(1, 100, 0), std::invalid_argument);
+  CHECK_THROWS_AS(expected_accepted(1.1, 3), std::invalid_argument);
+  CHECK_THROWS_AS(expected_accepted(-0.1, 3), std::invalid_argument);
+  CHECK_THROWS_AS(expected_accepted(0.5, -1), std::invalid_argument);
+}
+
+TEST_CASE("tensor parallelism divides what is read and adds all-reduces") {
+  const serving_group four{.tensor = 4, .latency = 20_us, .bandwidth = byte_rate::from_value(370e9)};
+  const serving_time one(model, half, on), shared(model, half, on, four);
+  CHECK(shared.kernels(decode_step(1, 1000)) < one.kernels(decode_step(1, 1000)));
+  CHECK_THAT(shared.communication(decode_step(1, 1000)).value(), WithinAbs(65 * 20e-6, 65e-6));
+  CHECK(one.communication(decode_step(1, 1000)).value() == 0);
+}
+
+TEST_CASE("an encoder runs with the prompt alone, a tower where there are images, and both sum over the group") {
+  const serving_group four{.tensor = 4, .latency = 20_us};
+  transformer_config both = model;
+  both.encoder = model.stack;
+  both.stack.cross_attention = true;
+  both.stack.cross = model.stack.attention;
+  both.stack.cross.source_hidden = 4096;
+  const serving_time translating(both, half, on, four);
+  CHECK_THAT(translating.communication(prefill(1, 100)).value(), WithinRel((32 * 3 + 1 + 32 * 2) * 20e-6, 1e-9));
+  CHECK_THAT(translating.communication(decode_step(1, 100)).value(), WithinRel((32 * 3 + 1) * 20e-6, 1e-9));
+  CHECK(translating.kernels(prefill(1, 4096)) > 1.8 * serving_time(model, half, on, four).kernels(prefill(1, 4096)));
+
+  transformer_config seeing = model;
+  seeing.vision = {.patches = {.image_size = 336, .patch_size = 14, .hidden = 1024}};
+  seeing.vision.stack.layers = 24;
+  seeing.vision.stack.hidden = 1024;
+  seeing.vision.stack.attention = {.hidden = 1024, .heads = 16, .kv_heads = 16, .head_dim = 64};
+  seeing.vision.stack.feed = {.hidden = 1024, .intermediate = 4096, .gated = false};
+  const serving_time looking(seeing, half, on, four);
+  work with_images = prefill(1, 1000);
+  with_images.images = 2;
+  CHECK_THAT((looking.communication(with_images) - looking.communication(prefill(1, 1000))).value(),
+             WithinRel(24 * 2 * 20e-6, 1e-9));
+  CHECK(looking.pass(with_images) > looking.pass(prefill(1, 1000)));
+}
+
+TEST_CASE("throughput grows with concurrency, and a request's time too") {
+  const serving_time serving(model, half, on);
+  double before = 0, slower = 0;
+  for (const double concurrency : {1.0, 4.0, 16.0, 64.0}) {
+    const double now = serving.output_throughput(concurrency, 1024, 256).value();
+    CHECK(now > before);
+    CHECK(serving.output_token(1024, 256, concurrency)->value() > slower);
+    before = now;
+    slower = serving.output_token(1024, 256, concurrency)->value();
+  }
+}
+
+TEST_CASE("a mixture reads the experts that a batch is expected to touch") {
+  const transformer_config sparse = make_decoder("mixture", {.layers = 16,
+                                                             .hidden = 2048,
+                                                             .heads = 16,
+                                                             .kv_heads = 16,
+                                                             .vocabulary = 32000,
+                                                             .experts = 64,
+                                                             .experts_per_token = 4,
+                                                             .expert_intermediate = 1024,
+                                                             .sparse = layer_set::range(0, 16)});
+  const serving_time floor(sparse, half, on.floor());
+  const double one = floor.decode_step(1, 0).value(), many = floor.decode_step(64, 0).value();
+  const double experts = 3 * 2048.0 * 1024 * 2 * 16 / on.bandwidth.value();
+  const double more = expected_distinct_experts(64, 4, 64) - 4;
+  CHECK_THAT(many - one, WithinRel(more * experts, 0.1));
+}
+
+TEST_CASE("quantised weights shorten a decode step by what is read") {
+  data_formats quantised = half;
+  quantised.precision.weights = int4<128>::format;
+  const serving_time sixteen(model, half, on.floor()), four(model, quantised, on.floor());
+  CHECK(four.decode_step(1, 128) < sixteen.decode_step(1, 128));
+  CHECK(four.decode_step(1, 128).value() > 0.25 * sixteen.decode_step(1, 128).value());
+}
+
+}  // namespace

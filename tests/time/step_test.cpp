@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include <flopledger/hardware/nvidia.hpp>
+#include <flopledger/models/block_shape.hpp>
+#include <flopledger/time/step.hpp>
+
+#include <random>
+
+#include "catch.hpp"
+
+namespace {
+
+using namespace flopledger;
+using namespace flopledger::literals;
+using Catch::Matchers::WithinRel;
+
+constexpr transformer_config llama(std::int64_t depth = 16) {
+  return make_decoder(
+      "test",
+      {.layers = depth, .hidden = 4096, .heads = 32, .kv_heads = 8, .intermediate = 14336, .vocabulary = 32000});
+}
+
+constexpr training_setup setup_of(const plan& p) {
+  training_setup setup{.precision = recipes::mixed_bf16::value};
+  setup.plan = p;
+  return setup;
+}
+
+constexpr machine h100(bool ideal = false) {
+  const machine on = machine_of(hardware::h100_sxm5_80gb::value, recipes::mixed_bf16::value);
+  return ideal ? on.floor() : on;
+}
+
+constexpr step_network network{.tensor = {byte_rate::from_value(370e9), seconds::from_value(60e-6)},
+                               .context = {byte_rate::from_value(370e9), seconds::from_value(60e-6)},
+                               .data = {byte_rate::from_value(48e9), seconds::from_value(60e-6)},
+                               .pipeline = {byte_rate::from_value(48e9), seconds::from_value(20e-6)}};
+
+double total_of(const plan& p, bool ideal = false) {
+  const transformer_config model = llama();
+  return training_time(model, setup_of(p), h100(ideal), ideal ? step_network{} : network).step().total().value();
+}
+
+TEST_CASE("a product without losses takes its FLOPs over the peak, or its bytes over the bandwidth") {
+  constexpr machine on = h100(true);
+  const product large{.batch = 1, .m = 8192, .n = 8192, .k = 8192};
+  CHECK_THAT(product_time(large, 3 * 2 * 8192.0 * 8192 * unit::byte, on).value(),
+             WithinRel(2 * 8192.0 * 8192 * 8192 / on.peak.value(), 1e-12));
+  const product one_row{.batch = 1, .m = 1, .n = 8192, .k = 8192};
+  CHECK_THAT(product_time(one_row, 2 * 8192.0 * 8192 * unit::byte, on).value(),
+             WithinRel(2 * 8192.0 * 8192 / on.bandwidth.value(), 1e-12));
+}
+
+TEST_CASE("a device takes the constants of its family") {
+  static_assert(efficiency_of(hardware::a100_sxm4_80gb::value).products == efficiencies::ampere.products);
+  static_assert(efficiency_of(hardware::h200_sxm5_141gb::value).sustained == efficiencies::hopper.sustained);
+  static_assert(efficiency_of(hardware::gb200_nvl72::value).sustained == efficiencies::blackwell.sustained);
+  static_assert(efficiency_of(hardware::gb300_nvl72::value).sustained == efficiencies::blackwell_ultra.sustained);
+  static_assert(efficiency_of(hardware::rtx_5090::value).bandwidth == efficiencies::gddr.bandwidth);
+  static_assert(efficiency_of(hardware::l40s::value).bandwidth == efficiencies::gddr.bandwidth);
+  // A lower power limit slows what computes, not what moves bytes.
+  constexpr efficiency limited = at_power(efficiencies::hopper, 0.5);
+  static_assert(limited.sustained == efficiencies::hopper.sustained / 2);
+  static_assert(limited.bandwidth == efficiencies::hopper.bandwidth);
+  SUCCEED();
+}
+
+TEST_CASE("a tile more than a wave costs another wave") {
+  const machine on = h100();
+  const double full = product_seconds({.batch = 1, .m = 256 * 12, .n = 128 * 11, .k = 65536}, on);  // 132 tiles
+  const double more = product_seconds({.batch = 1, .m = 256 * 12 + 64, .n = 128 * 11, .k = 65536}, on);
+  CHECK(more > 1.05 * full);
+  CHECK(full >= 2 * 256.0 * 12 * 128 * 11 * 65536 / on.peak.value());
+}
+
+TEST_CASE("pruning leaves out no tile that would win") {
+  const machine on = h100();
+  std::mt19937 random(7);
+  std::uniform_int_distribution<int> power(0, 14);
+  for (int i = 0; i < 2000; ++i) {
+    const product shape{.batch = 1,
+                        .m = static_cast<double>((1 << power(random)) + power(random)),
+                        .n = static_cast<double>(64 << (power(random) / 2)),
+                        .k = static_cast<double>(64 << (power(random) / 2))};
+    double best = 1e9;
+    const double reuse = on.reached.tile_reuse, a_unit = on.peak.value() / on.units;
+    for (const detail::tile& t : detail::tile_shapes) {
+      const double intensity = t.m * t.n / (t.m + t.n), largest = 256.0 * 128 / 384;
+      const double rate = on.reached.products * intensity / (intensity + reuse) * (1 + reuse / largest);
+      const double tiles = detail::whole(shape.m / t.m) * detail::whole(shape.n / t.n);
+      const auto time = [&](double parts) {
+        return detail::whole(tiles * parts / on.units) * 2 * t.m * t.n * (shape.k / parts + on.reached.fill_depth) /
+                   (a_unit * rate) +
+               (parts > 1 ? 2 * parts * shape.m * shape.n * 4 * 0.3 / (on.bandwidth.value() * on.reached.bandwidth)
+                          : 0.0);
+      };
+      best = std::min(best, time(1));
+      if (tiles < on.units)
+        for (const double parts : {2.0, 4.0, 8.0})
+          if (shape.k >= 512 * parts) best = std::min(best, time(parts));
+    }
+    CHECK_THAT(product_seconds(shape, on), WithinRel(best, 1e-9));
+  }
+}
+
+TEST_CASE("a step is the sum of its parts, and can be a constant") {
+  constexpr transformer_config model = llama(4);
+  constexpr training_setup setup = setup_of({.sequence = 4096, .gradient_accumulation = 4, .tensor = 2, .pipeline = 2});
+  constexpr step_time step = training_time(model, setup, h100(), network).step();
+  static_assert(step.total().value() > 0);
+  const double parts = step.forward.value() + step.backward.value() + step.recompute.value() + step.bubble.value() +
+                       step.tensor_communication.value() + step.context_communication.value() +
+                       step.expert_communication.value() + step.pipeline_communication.value() +
+                       step.data_communication.value() + step.optimizer.value() + step.data_loading.value();
+  CHECK_THAT(step.total().value(), WithinRel(parts, 1e-12));
+  const training_time with_loading(model, setup, h100(), network, {.data_loading = 20_ms});
+  CHECK_THAT(with_loading.step().total().value(), WithinRel(parts + 0.02, 1e-12));
+}
+
+TEST_CASE("equal stages idle (p - 1)/m of the ideal, interleaved (p - 1)/(m v), zero-bubble a third") {
+  // Without table and head all stages are alike.
+  transformer_config blocks = llama(32);
+  blocks.embedding.vocabulary = 0;
+  blocks.head.outputs = 0;
+  blocks.stack.final_norm = false;
+  for (const std::int64_t stages : {2, 4, 8})
+    for (const std::int64_t pieces : {1, 2, 4})
+      for (const std::int64_t micro_batches : {8, 16, 64}) {
+        plan p{.sequence = 2048, .gradient_accumulation = micro_batches, .pipeline = stages, .virtual_stages = pieces};
+        const step_time step = training_time(blocks, setup_of(p), h100(true), {}).step();
+        const double ideal = step.compute().value();
+        const double expected = static_cast<double>(stages - 1) / static_cast<double>(micro_batches * pieces);
+        CHECK_THAT(step.bubble.value() / ideal, WithinRel(expected, 1e-9));
+        p.schedule = pipeline_schedule::zero_bubble;
+        const step_time zero_bubble = training_time(blocks, setup_of(p), h100(true), {}).step();
+        CHECK_THAT(zero_bubble.bubble.value(), WithinRel(step.bubble.value() / 3, 1e-9));
+      }
+}
+
+TEST_CASE("uneven stages wait for the slowest") {
+  const transformer_config model = llama(16);
+  plan even{.sequence = 2048, .gradient_accumulation = 32, .pipeline = 4};
+  plan uneven = even;
+  uneven.last_stage_layers = 1;  // and five in each of the others
+  const step_time one = training_time(model, setup_of(even), h100(), {}).step();
+  const step_time other = training_time(model, setup_of(uneven), h100(), {}).step();
+  CHECK(other.compute() > one.compute());
+}
+
+TEST_CASE("recompute adds its own time and leaves forward and backward as they were") {
+  const transformer_config model = llama();
+  plan p{.sequence = 4096, .micro_batch = 2};
+  const step_time none = training_time(model, setup_of(p), h100(), {}).step();
+  CHECK(none.recompute.value() == 0);
+  double before = 0;
+  for (const recompute kind : {recompute::selective, recompute::alternate, recompute::full}) {
+    p.recompute = kind;
+    const step_time step = training_time(model, setup_of(p), h100(), {}).step();
+    CHECK(step.forward == none.forward);
+    CHECK(step.backward == none.backward);
+    CHECK(step.recompute.value() > before);
+    CHECK(step.recompute <= step.forward);
+    before = step.recompute.value();
+  }
+  p.recompute_every = 2;
+  const step_time half = training_time(model, setup_of(p), h100(), {}).step();
+  CHECK_THAT(half.recompute.value(), WithinRel(before / 2, 1e-9));
+}
+
+TEST_CASE("at the floor, more devices are never slower") {
+  std::mt19937 random(3);
+  const auto draw = [&](int low, int high) {
+    return std::int64_t{1} << std::uniform_int_distribution<int>(low, high)(random);
+  };
+  for (int i = 0; i < 200; ++i) {
+    plan p{.sequence = 4096,
+           .micro_batch = draw(0, 2),
+           .gradient_accumulation = draw(3, 6),
+           .data = draw(0, 3),
+           .tensor = draw(0, 2),
+           .pipeline = draw(0, 2),
+           .context = draw(0, 1)};
+    const double now = total_of(p, true);
+    plan more = p;
+    more.tensor *= 2;
+    CHECK(total_of(more, true) <= now * (1 + 1e-9));
+    more = p;
+    more.context *= 2;
+    CHECK(total_of(more, true) <= now * (1 + 1e-9));
+    more = p;
+    more.data *= 2;
+    more.gradient_accumulation /= 2;
+    CHECK(total_of(more, true) <= now * (1 + 1e-9));
+    CHECK(total_of(p) >= now);
+  }
+}
+
+TEST_CASE("what may run beside computation is hidden as far as there is computation") {
+  CHECK(detail::exposed(1.0, 0.0, 10.0) == 1.0);
+  CHECK(detail::exposed(1.0, 1.0, 10.0) == 0.0);
+  CHECK(detail::exposed(3.0, 1.0, 2.0) == 1.0);
+  CHECK(detail::exposed(3.0, 0.5, 2.0) == 2.0);
+}
+
+TEST_CASE("ring collectives send (g - 1)/g of the array, short ones by the quick protocol") {
+  const group_link link{byte_rate::from_value(100e9), 60_us, 20_us};
+  CHECK_THAT(detail::transfer_clock(link, 8).ring(8e9), WithinRel(7e9 / 100e9 + 60e-6, 1e-12));
+  CHECK_THAT(detail::transfer_clock(link, 8).ring(8e3), WithinRel(2 * 7e3 / 100e9 + 20e-6, 1e-12));
+  CHECK(detail::transfer_clock(link, 1).ring(8e9) == 0);
+}
+
+TEST_CASE("a plan's links follow the collectives of its nodes") {
+  const plan p{.sequence = 4096, .data = 4, .tensor = 8, .pipeline = 4, .sharding = zero::optimizer};
+  const node& in = hardware::dgx_h100::value;
+  const step_network links = network_of(p, in);
+  for (const double size : {64.0, 256.0, 1024.0}) {
+    const bytes full = size * prefix::mebi * unit::byte;
+    const double exact = collective_time(collective::all_gather, full, span_of(group::tensor, p, 8), in).value();
+    CHECK_THAT(detail::transfer_clock(links.tensor, 8).ring(full.value()), WithinRel(exact, 0.05));
+  }
+  CHECK(links.context.bandwidth.value() == 0);                           // one rank: no link
+  CHECK(links.data.bandwidth.value() < links.tensor.bandwidth.value());  // across nodes, one device of each
+  CHECK(links.pipeline.bandwidth.value() > 0);
+}
+
+TEST_CASE("a link without a published bandwidth is refused, not free") {
+  const plan p{.sequence = 1024, .data = 4, .tensor = 2};
+  node in = hardware::dgx_h100::value;
+  in.devices = 2;
+  CHECK(network_of(p, in).data.bandwidth.value() > 0);
+  in.scale_out = {};
+  CHECK_THROWS_AS(network_of(p, in), figure_not_published);
+  in.devices = 8;  // no group leaves the node
+  CHECK(network_of(p, in).data.bandwidth.value() > 0);
+  in.scale_up = {};
+  CHECK_THROWS_AS(network_of(p, in), figure_not_published);
+  CHECK(network_of({.sequence = 1024}, in).data.bandwidth.value() == 0);  // one device
+}
+
+TEST_CASE("one recording for memory and time gives what two give") {
+  transformer_config mixture = make_decoder("mixture", {.layers = 24,
+                                                        .hidden = 2048,
+                                                        .heads = 16,
+                                                        .kv_heads = 16,
+                                                        .intermediate = 8192,
+                                                        .vocabulary = 32000,
+                                                        .experts = 32,
+                                                        .experts_per_token = 4,
+                                                        .expert_intermediate = 1024,
+                                                        .sparse = layer_set::range(1, 24)});
+  for (const transformer_config& model : {llama(), mixture})
+    for (const recompute again : {recompute::none, recompute::selective, recompute::full, recompute::alternate})
+      for (const std::int64_t adapters : {0, 16}) {
+        const plan p{.sequence = 4096,
+                     .gradient_accumulation = 8,
+                     .data = 2,
+                     .tensor = 2,
+                     .pipeline = 4,
+                     .sharding = zero::optimizer,
+                     .recompute = again,
+                     .adapter_rank = adapters};
+        const training_setup setup = setup_of(p);
+        const machine on = h100();
+        const training_account job(model, setup, on, network);
+        CHECK(job.step().total() == training_time(model, setup, on, network).step().total());
+        CHECK(job.worst().total() == training_memory(model, setup).worst().total());
+      }
+}
+
+TEST_CASE("a step waits for the transfers that communication.hpp lists") {
+  const transformer_config model = llama();
+  for (const bool sequence_parallel : {false, true})
+    for (const recompute again : {recompute::none, recompute::full}) {
+      plan p{.sequence = 4096,
+             .gradient_accumulation = 8,
+             .data = 4,
+             .tensor = 4,
+             .context = 2,
+             .sequence_parallel = sequence_parallel,
+             .sharding = zero::optimizer,
+             .recompute = again};
+      const training_setup setup = setup_of(p);
+      // Nothing but bytes: what is sent over what a link carries.
+      step_network links;
+      links.tensor.bandwidth = links.context.bandwidth = links.data.bandwidth = 1_GB / unit::second;
+      const step_time step = training_time(model, setup, h100(), links).step();
+      const step_transfers sent = transfers_of(model, p, setup.precision);
+      const auto seconds_of = [&](const transfers& one) { return one.sent(p).value() / 1e9; };
+      CHECK_THAT(step.tensor_communication.value(),
+                 WithinRel(seconds_of(sent.tensor) + seconds_of(sent.vocabulary), 1e-9));
+      CHECK_THAT(step.context_communication.value(), WithinRel(seconds_of(sent.context), 1e-9));
+      CHECK_THAT(step.data_communication.value(), WithinRel(seconds_of(sent.data), 1e-9));
+      // And what memory holds is what communication sends: one rule of sharding.
+      const stage_weights held = weights_of(model, p, setup.precision);
+      CHECK_THAT(training_memory(model, setup).stage(0)[memory_line::weights].value(),
+                 WithinRel((held.weights + held.expert_weights).value(), 1e-12));
+    }
+}
+
+TEST_CASE("gradients hide behind the last micro-batch alone, gathered weights behind the first") {
+  const plan p{.sequence = 1024, .gradient_accumulation = 64, .data = 8, .sharding = zero::optimizer};
+  const transformer_config model = llama();
+  const training_setup setup = setup_of(p);
+  // A link so slow that a reduction takes longer than a micro-batch, and shorter than the step.
+  step_network slow{.data = {byte_rate::from_value(10e9), {}}};
+  const step_time seen = training_time(model, setup, h100(), slow).step();
+  slow.data_overlap = 1;
+  const step_time hidden = training_time(model, setup, h100(), slow).step();
+  const double micro_batch = (hidden.forward + hidden.backward).value() / 64;
+  REQUIRE(seen.data_communication.value() > 2 * micro_batch);
+  REQUIRE(seen.data_communication.value() < 64 * micro_batch);
+  CHECK_THAT(hidden.data_communication.value(), WithinRel(seen.data_communication.value() - micro_batch, 1e-9));
+  // Fast enough, it hides whole.
+  slow.data.bandwidth = byte_rate::from_value(1e13);
+  CHECK(training_time(model, setup, h100(), slow).step().data_communication.value() < 1e-9);
+}
+
+TEST_CASE("experts' tokens are permuted before any cast, and biases added apart cost their passes") {
+  block_shape shape{.layers = 4,
+                    .hidden = 2048,
+                    .heads = 16,
+                    .kv_heads = 16,
+                    .vocabulary = 32000,
+                    .experts = 32,
+                    .experts_per_token = 4,
+                    .expert_intermediate = 1024,
+                    .expert_bias = true,
+                    .sparse = layer_set::range(0, 4)};
+  const transformer_config model = make_decoder("mixture", shape);
+  const auto forward_of = [&](number_format compute, const execution& how) {
+    training_setup setup = setup_of({.sequence = 4096});
+    setup.precision.compute = compute;
+    return training_time(model, setup, h100(), {}, how).step().forward.value();
+  };
+  const double routed = 4 * 4096.0 * 4 * 2048;  // elements that reach experts, in all layers
+  const double a_byte = 1 / (h100().bandwidth.value() * h100().reached.bandwidth);
+  for (const number_format compute : {bf16::format, fp8_e4m3::format}) {
+    execution more;
+    more.expert_passes += 2;
+    CHECK_THAT(forward_of(compute, more) - forward_of(compute, {}), WithinRel(2 * routed * 2 * a_byte, 1e-6));
+  }
+  execution apart;
+  apart.expert_bias_forward = 28;
+  const double launches = 4 * h100().reached.launch.value();
+  CHECK_THAT(forward_of(bf16::format, apart) - forward_of(bf16::format, {}),
+             WithinRel(28 * routed * a_byte + launches, 1e-6));
+}
+
+TEST_CASE("frozen weights have no gradients to reduce and no states to update") {
+  plan p{.sequence = 2048, .data = 8, .sharding = zero::optimizer};
+  const transformer_config model = llama();
+  const step_time all = training_time(model, setup_of(p), h100(), network).step();
+  p.adapter_rank = 8;
+  const step_time adapters = training_time(model, setup_of(p), h100(), network).step();
+  CHECK(adapters.optimizer.value() < 0.01 * all.optimizer.value());
+  CHECK(adapters.data_communication < all.data_communication);
+}
+
+TEST_CASE("an encoder and a tower of images run below the blocks, and are not left out") {
+  // The encoder alone: as many source tokens as target ones.
+  transformer_config both = llama(8);
+  both.encoder = llama(8).stack;
+  both.encoder.attention.bidirectional = true;
+  const plan p{.sequence = 2048};
+  const double without = training_time(llama(8), setup_of(p), h100(true), {}).step().compute().value();
+  const double with = training_time(both, setup_of(p), h100(true), {}).step().compute().value();
+  CHECK(with > 1.6 * without);
+  CHECK(training_memory(both, setup_of(p)).stage(0)[memory_line::activations].value() >
+        1.6 * training_memory(llama(8), setup_of(p)).stage(0)[memory_line::activations].value());
+}
+
+TEST_CASE("the parts of a gap add up to it") {
+  const transformer_config model = llama();
+  const plan p{.sequence = 4096, .gradient_accumulation = 8, .tensor = 2, .pipeline = 2, .recompute = recompute::full};
+  const step_time predicted = training_time(model, setup_of(p), h100(), network).step();
+  const step_time ideal = training_time(model, setup_of(p), h100(true), {}).step();
+  const step_gap parts = attribute(1.1 * predicted.total(), ideal.compute(), predicted);
+  CHECK_THAT((parts.floor + parts.explained() + parts.remainder).value(), WithinRel(parts.measured.value(), 1e-12));
+  CHECK_THAT(parts.remainder.value(), WithinRel(0.1 * predicted.total().value(), 1e-9));
+  CHECK(parts.kernels.value() > 0);
+  CHECK(parts.share(parts.recompute) > 0.1);
+}
+
+TEST_CASE("the floor of 65,536 tokens on sixteen devices, and the step that took twice as long") {
+  // formulas.md: 7e9 parameters, 16 x 400 TFLOP/s, measured 0.86 s with communication at 15 % of it.
+  const seconds floor = 6 * 7e9 * 65536 / (16 * 400e12) * unit::second;
+  CHECK_THAT(floor.value(), WithinRel(0.43008, 1e-12));
+  step_time said{.forward = floor / 3.0, .backward = 2.0 * floor / 3.0};
+  said.data_communication = 0.15 * 0.86_s;
+  const step_gap parts = attribute(0.86_s, floor, said);
+  CHECK_THAT(parts.communication.value(), WithinRel(0.129, 1e-12));
+  CHECK_THAT(parts.remainder.value(), WithinRel(0.86 - 0.43008 - 0.129, 1e-12));
+  CHECK(parts.kernels.value() < 1e-12);
+}
+
+TEST_CASE("throughput and days") {
+  const plan p{.sequence = 4096, .micro_batch = 2, .gradient_accumulation = 4, .data = 8};
+  CHECK_THAT(samples_a_second(p, 2_s).value(), WithinRel(32.0, 1e-12));
+  CHECK_THAT(tokens_a_second(p, 2_s).value(), WithinRel(32.0 * 4096, 1e-12));
+  CHECK_THAT(in_days(time_to_train(1e12 * unit::token, p, 2_s)), WithinRel(1e12 / (32 * 4096) / 86400, 1e-12));
+}
+
+}  // namespace

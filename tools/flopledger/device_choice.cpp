@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include "device_choice.hpp"
+
+#include <flopledger/hardware/catalogue.hpp>
+#include <flopledger/hardware/efficiency.hpp>
+#include <flopledger/text/number.hpp>
+
+#include <fmt/format.h>
+
+namespace program {
+namespace {
+
+using namespace flopledger;
+
+/// What a checkpoint's own storage is computed with: FP8 weights are fed to the matrix unit as they are, narrower ones
+/// are widened first.
+recipe recipe_of(const weight_storage& storage) {
+  return {.name = name_of(storage.method),
+          .weights = storage.dtype,
+          .other_weights = storage.dtype,
+          .activations = storage.dtype,
+          .compute = storage.method == quantization_method::fp8 ? fp8_e4m3::format : storage.dtype,
+          .kv_cache = storage.dtype};
+}
+
+std::string without_peak(const accelerator& device, const recipe& asked) {
+  std::string possible;
+  for (const recipe* known : recipes::all)
+    if (dense_peak_figure(device, known->compute.kind).is_known())
+      (possible += possible.empty() ? "" : ", ") += known->name;
+  std::string text{std::string_view(device.id)};
+  text.append(": no dense ").append(flopledger::name_of(asked.compute.kind));
+  text.append(" peak is published, and recipe ").append(asked.name).append(" computes in it; ");
+  return possible.empty() ? text + "nor one for any other recipe" : text + "--recipe may be " + possible;
+}
+
+}  // namespace
+
+const accelerator& find_device(const std::string& name) {
+  try {
+    return hardware::find(name);
+  } catch (const std::invalid_argument& problem) {
+    throw usage_error(std::string("--device: ") + problem.what() + " (see flopledger devices)");
+  }
+}
+
+chosen_recipe recipe_for_serving(const subject& model, const recipe* asked) {
+  if (asked != nullptr) return {*asked, false};
+  if (model.description.storage.method != quantization_method::none)
+    return {recipe_of(model.description.storage), true};
+  return {recipes::bf16::value, false};
+}
+
+figure<flop_rate> peak_for(const accelerator& device, const recipe& precision) {
+  const figure<flop_rate> peak = dense_peak_figure(device, precision.compute.kind);
+  if (!peak.is_known()) throw usage_error(without_peak(device, precision));
+  if (!device.memory_bandwidth.is_known())
+    throw usage_error(std::string(std::string_view(device.id)) + ": its memory bandwidth is not published");
+  return peak;
+}
+
+const figure<bytes>& memory_of(const accelerator& device) {
+  return memory_is_nominal(device) ? device.nominal_memory : device.usable_memory;
+}
+
+std::string described(const accelerator& device, double devices) {
+  return fmt::format("{}{} {} ({})", devices > 1 ? report::in_full(devices) + " × " : "",
+                     std::string_view(device.vendor), std::string_view(device.product), std::string_view(device.id));
+}
+
+budget budget_of(const accelerator& device, std::int64_t usable_per_mille) {
+  budget found{.usable_per_mille = usable_per_mille};
+  const figure<bytes>& memory = memory_of(device);
+  if (!memory.is_known()) return found;
+  found.device = memory.value();
+  const double mebibytes = in_mib(memory.value()) * static_cast<double>(usable_per_mille) / 1000.0;
+  found.available = static_cast<double>(static_cast<std::int64_t>(mebibytes)) * prefix::mebi * unit::byte;
+  return found;
+}
+
+node node_for(const accelerator& device, const link_request& asked, std::int64_t devices) {
+  node found = node_of(device, 8);
+  if (asked.in != nullptr) {
+    if (asked.in->device->id != std::string_view(device.id))
+      throw usage_error(fmt::format("--node: {} holds {}, not {}", std::string_view(asked.in->id),
+                                    std::string_view(asked.in->device->id), std::string_view(device.id)));
+    found = *asked.in;
+  } else {
+    for (const node* known : hardware::nodes) {
+      if (known->device->id != std::string_view(device.id)) continue;
+      found = *known;
+      break;
+    }
+  }
+  // Boards without a link of their own reach one another through the host's bridges.
+  const bool pairs = std::string_view(found.scale_up.name).find("(pair)") != std::string_view::npos;
+  if ((found.scale_up.send.value() <= 0 || (pairs && devices > 2)) && found.host.send.value() > 0) {
+    const bool fifth = found.host.send.value() > 40e9;
+    found.scale_up = host_link_of(device, fifth ? reached::pcie_5 : reached::pcie_4);
+  }
+  if (asked.devices_a_node) found.devices = *asked.devices_a_node;
+  const auto set = [](interconnect& link, double rate) {
+    link.send = link.receive = link.to_one_peer = rate * (unit::byte / unit::second);
+  };
+  if (asked.scale_up) set(found.scale_up, *asked.scale_up * 1e9);
+  if (asked.network) set(found.scale_out, *asked.network * 1e9 / 8);
+  return found;
+}
+
+void require_links(const node& in, std::int64_t devices) {
+  if (devices > 1 && in.devices > 1 && in.scale_up.send.value() <= 0)
+    throw usage_error(fmt::format("{}: the link between its devices is not published; --scale-up says it in GB/s",
+                                  std::string_view(in.id)));
+  if (devices > in.devices && in.scale_out.send.value() <= 0)
+    throw usage_error(fmt::format(
+        "{}: {} devices are more than the {} of a node, and its network is not published; --network says it in Gb/s",
+        std::string_view(in.id), devices, in.devices));
+}
+
+std::string described(const node& in) {
+  const auto link = [](const interconnect& one) {
+    return one.send.value() <= 0 ? std::string("none published")
+                                 : fmt::format("{} {}", std::string_view(one.name), report::scaled(one.send));
+  };
+  return fmt::format("{}: {}; inside {}, network {}, one way a device", std::string_view(in.id),
+                     counted(in.devices, "device"), link(in.scale_up), link(in.scale_out));
+}
+
+std::string efficiency_note(const accelerator& device) {
+  const std::string_view architecture = device.architecture;
+  const std::string family(architecture);
+  if (std::string_view(device.memory_type.value_or("")).starts_with("GDDR"))
+    return "constants of boards with GDDR memory";
+  for (const char* measured : {"Ampere", "Hopper", "Blackwell"})
+    if (architecture.starts_with(measured)) return "constants of " + family;
+  return "constants of A100, for none were measured on " + (family.empty() ? "this device" : family);
+}
+
+}  // namespace program

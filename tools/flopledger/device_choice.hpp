@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// The device that a command is about, the formats it computes in, and the links around it.
+
+#include <flopledger/hardware/device.hpp>
+#include <flopledger/parallel/groups.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "subject.hpp"
+
+namespace program {
+
+const flopledger::accelerator& find_device(const std::string& name);
+
+/// A recipe, or how a checkpoint is stored where the user named none.
+struct chosen_recipe {
+  flopledger::recipe precision{};
+  bool by_checkpoint = false;  ///< weights are as the config.json's quantization has them
+};
+chosen_recipe recipe_for_serving(const subject& model, const flopledger::recipe* asked);
+
+/// The dense peak of what the recipe computes in, and the memory's bandwidth; an error where either is not published.
+flopledger::figure<flopledger::flop_rate> peak_for(const flopledger::accelerator& device,
+                                                   const flopledger::recipe& precision);
+
+/// What tools report of the device's memory, or the label where nobody published that.
+const flopledger::figure<flopledger::bytes>& memory_of(const flopledger::accelerator& device);
+inline bool memory_is_nominal(const flopledger::accelerator& device) { return !device.usable_memory.is_known(); }
+
+/// "NVIDIA H100 SXM5 80GB (h100-sxm5-80gb)", several of them where there are.
+std::string described(const flopledger::accelerator& device, double devices);
+
+/// Thousandths of a device's memory that the guard lets a job fill, where its framework leaves as much.
+inline constexpr std::int64_t guarded_per_mille = 950;
+
+/// The share of a device's memory that a job may fill: the guard's margin (docs/accuracy.md), in whole MiB as there.
+struct budget {
+  std::optional<flopledger::bytes> device{};     ///< what the device has; none where it is not published
+  std::optional<flopledger::bytes> available{};  ///< what is left of it
+  std::int64_t usable_per_mille = guarded_per_mille;
+  bool fits(double needed) const { return available && needed <= available->value(); }
+};
+budget budget_of(const flopledger::accelerator& device, std::int64_t usable_per_mille);
+
+/// The node that `devices` of a kind usually stand in: one of the library's, or its data sheet's links, eight to a
+/// node. A bridge joins two boards; more of them meet on the host's bus.
+flopledger::node node_for(const flopledger::accelerator& device, const link_request& asked, std::int64_t devices);
+/// Refuses a job over links that nobody published.
+void require_links(const flopledger::node& in, std::int64_t devices);
+/// "dgx-h100: 8 devices, NVLink 4 450 GB/s, InfiniBand NDR 50 GB/s one way".
+std::string described(const flopledger::node& in);
+
+/// Where the constants of the efficiency model are from, for this device.
+std::string efficiency_note(const flopledger::accelerator& device);
+
+/// "?" behind a doubtful figure.
+constexpr const char* doubt(bool is_doubtful) { return is_doubtful ? "?" : ""; }
+
+}  // namespace program

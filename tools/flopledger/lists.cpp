@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+/// `flopledger models` and `flopledger devices`: what has a name.
+
+#include <flopledger/hardware/catalogue.hpp>
+#include <flopledger/models/catalogue.hpp>
+#include <flopledger/text/number.hpp>
+#include <flopledger/text/table.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "json.hpp"
+#include "program.hpp"
+
+namespace program {
+namespace {
+
+using namespace flopledger;
+using report::align;
+
+/// A figure of a data sheet: "?" where it is doubtful, "-" where there is none.
+template <class Value>
+std::string shown(const figure<Value>& what, auto&& print) {
+  if (!what.is_known()) return "-";
+  return print(what.value()) + (what.is_doubtful() ? "?" : "");
+}
+
+std::string teraflops_of(const figure<flop_rate>& peak) {
+  return shown(peak, [](flop_rate rate) { return report::three_digits(rate.value() / prefix::tera); });
+}
+
+std::string memory_of(const accelerator& device) {
+  const auto& memory = device.usable_memory.is_known() ? device.usable_memory : device.nominal_memory;
+  return shown(memory, [](bytes amount) { return report::scaled_binary(amount); });
+}
+
+std::string devices_for_people() {
+  constexpr number_kind kinds[] = {number_kind::fp32,     number_kind::bf16, number_kind::fp16,
+                                   number_kind::fp8_e4m3, number_kind::int8, number_kind::fp4};
+  // The product stands last: the longest would push the figures out of a narrow terminal.
+  std::vector<report::column> columns{{"device", align::left}, {"memory"}, {"bandwidth"}};
+  for (const number_kind kind : kinds) columns.push_back({std::string(name_of(kind))});
+  columns.push_back({"product", align::left});
+  report::table table(columns);
+  for (const accelerator* device : hardware::all) {
+    std::vector<std::string> cells{
+        std::string(std::string_view(device->id)), memory_of(*device),
+        shown(device->memory_bandwidth, [](byte_rate rate) { return report::scaled(rate); })};
+    for (const number_kind kind : kinds) cells.push_back(teraflops_of(dense_peak_figure(*device, kind)));
+    cells.emplace_back(std::string_view(device->product));
+    table.add(std::move(cells));
+  }
+  return table.text() +
+         "Peaks in TFLOP/s, dense, summed in fp32; fp32 on the vector units. ? doubtful, - not published.\n";
+}
+
+/// The unit that stands at the end of a key, and what a number in the library's unit is multiplied by to be in it.
+struct key_unit {
+  std::string suffix;
+  double times = 1;
+};
+
+template <class Value>
+key_unit unit_of_key() {
+  if constexpr (std::is_same_v<Value, flop_rate>) return {"_flop_per_second"};
+  if constexpr (std::is_same_v<Value, byte_rate>) return {"_bytes_per_second"};
+  if constexpr (std::is_same_v<Value, bytes>) return {"_bytes"};
+  if constexpr (std::is_same_v<Value, hertz>) return {"_hertz"};
+  if constexpr (std::is_same_v<Value, flops>) return {"_flop"};
+  if constexpr (std::is_same_v<Value, watts>) return {"_watts"};
+  if constexpr (std::is_same_v<Value, dollar_rate>) return {"_dollars_per_hour", 3600};
+  return {""};
+}
+
+template <class Value>
+void put_value(json& object, const std::string& key, Value value, double times) {
+  if constexpr (std::is_convertible_v<Value, std::string_view>)
+    object[key] = std::string_view(value);
+  else if constexpr (std::is_same_v<Value, double>)
+    put_number(object, key, value);
+  else
+    put_number(object, key, value.value() * times);
+}
+
+json described(const accelerator& device) {
+  json one;
+  const auto put_text = [&](const char* key, std::string_view text) { one[key] = text; };
+  put_text("id", device.id);
+  put_text("vendor", device.vendor);
+  put_text("product", device.product);
+  put_text("form_factor", device.form_factor);
+  one["year"] = device.year;
+  put_text("architecture", device.architecture);
+  json doubtful = json::array();
+  for_each_figure([&](std::string_view name, auto member) {
+    const auto& what = device.*member;
+    using value_type = decltype(what.value());
+    const key_unit unit = unit_of_key<value_type>();
+    const std::string key = std::string(name) + unit.suffix;
+    if (what.is_doubtful()) doubtful.push_back(key);
+    one[key] = nullptr;
+    if (what.is_known()) put_value(one, key, what.value(), unit.times);
+  });
+  put_text("sparsity", name_of(device.sparse_mode));
+  put_text("note", device.note);
+  one["doubtful"] = std::move(doubtful);
+  return one;
+}
+
+/// Those of the stack that the model is named for; an encoder's before a decoder's; a tower's where it is all there is.
+std::string layers_of(const transformer_config& config) {
+  if (config.encoder.layers > 0)
+    return std::to_string(config.encoder.layers) + " + " + std::to_string(config.stack.layers);
+  return std::to_string(config.vision_only ? config.vision.stack.layers : config.stack.layers);
+}
+
+std::string models_for_people() {
+  report::table table({{"model", align::left},
+                       {"family", align::left},
+                       {"architecture", align::left},
+                       {"parameters", align::right},
+                       {"active", align::right},
+                       {"layers", align::right},
+                       {"context", align::right}});
+  for (const models::zoo_entry& model : models::all) {
+    const transformer_config config = model.describe();
+    const totals sums = totals_of(config, forward(1, 1));
+    table.add({std::string(model.name), std::string(model.family), std::string(config.architecture),
+               report::scaled(sums.held), sums.active == sums.held ? "all" : report::scaled(sums.active),
+               layers_of(config), config.context > 0 ? std::to_string(config.context) : "-"});
+  }
+  return table.text();
+}
+
+json models_for_programs() {
+  json all = json::array();
+  for (const models::zoo_entry& model : models::all) {
+    const transformer_config config = model.describe();
+    const totals sums = totals_of(config, forward(1, 1));
+    json one;
+    one["name"] = model.name;
+    one["family"] = model.family;
+    one["architecture"] = config.architecture;
+    put_number(one, "parameters", sums.held.value());
+    put_number(one, "active_parameters", sums.active.value());
+    put_number(one, "layers",
+               static_cast<double>(config.vision_only ? config.vision.stack.layers : config.stack.layers));
+    put_number(one, "context", static_cast<double>(config.context));
+    if (config.context == 0) one["context"] = nullptr;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string list_models(output how) {
+  if (how == output::people) return models_for_people();
+  json whole;
+  whole["models"] = models_for_programs();
+  return dumped(whole);
+}
+
+std::string list_devices(output how) {
+  if (how == output::people) return devices_for_people();
+  json whole;
+  json& all = whole["devices"] = json::array();
+  for (const accelerator* device : hardware::all) all.push_back(described(*device));
+  return dumped(whole);
+}
+
+}  // namespace program

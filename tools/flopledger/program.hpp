@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// What the commands are asked, and what they answer. A command returns all that it prints, so that nothing is on
+/// standard output when it fails on the way.
+
+#include <flopledger/memory/serving.hpp>
+#include <flopledger/memory/training.hpp>
+#include <flopledger/parallel/groups.hpp>
+#include <flopledger/parallel/plan.hpp>
+#include <flopledger/time/traffic.hpp>
+#include <flopledger/work.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace program {
+
+/// What the user gave cannot be answered: exit status 2.
+struct usage_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What the user gave is right, and the machine failed: exit status 1.
+struct failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Edits from one word to another, for a hint at a typing error.
+std::size_t edits(std::string_view from, std::string_view to);
+/// Whether a name is likely meant by another: a third of its letters may be wrong, as in `models::closest`.
+bool is_near(std::string_view asked, std::string_view name);
+
+enum class output { people, json };
+
+/// A model and a pass over it. What is left out takes the default that --help names.
+struct work_request {
+  std::string model;
+  double batch = 1;
+  std::optional<double> sequence{};  ///< new tokens a sequence
+  std::optional<double> context{};   ///< tokens already cached
+  std::optional<double> source{};    ///< encoder tokens a sequence
+  double images = 0;                 ///< a sequence
+  flopledger::attention_counting attention = flopledger::attention_counting::full;
+  std::optional<flopledger::head_positions> head{};
+  flopledger::product_counting products = flopledger::product_counting::conventional;
+};
+
+/// The same on a device.
+struct report_request : work_request {
+  std::string device;
+  double devices = 1;
+  const flopledger::recipe* recipe = nullptr;  ///< null: the checkpoint's quantization, or bf16
+  flopledger::attention_kernel kernel = flopledger::attention_kernel::fused;
+};
+
+/// Devices beyond which no plan is taken seriously.
+inline constexpr std::int64_t largest_devices = 1'000'000'000;
+
+/// Links that the user may set; what is left out is that of the node or of the data sheet.
+struct link_request {
+  const flopledger::node* in = nullptr;
+  std::optional<std::int64_t> devices_a_node{};
+  std::optional<double> scale_up{};  ///< GB/s, one way, of one device
+  std::optional<double> network{};   ///< Gb/s, one way, of one device
+};
+
+/// What a framework takes beside the tensors, and how much of its data-parallel traffic runs beside the backward pass.
+struct framework_choice {
+  std::string_view name;
+  const flopledger::framework* memory;
+  double data_overlap;
+};
+/// Megatron-LM hides gradients behind the backward pass where it is told to, as its recipes do, and FSDP2 its gathered
+/// weights too: 0.9 of them in the runs of docs/accuracy_time.md. ZeRO's own default hides nothing before stage 3.
+inline constexpr framework_choice framework_choices[] = {
+    {"megatron", &flopledger::frameworks::megatron, 0.9},
+    {"pytorch_fsdp", &flopledger::frameworks::pytorch_fsdp, 0.9},
+    {"deepspeed", &flopledger::frameworks::deepspeed, 0.0},
+    {"deepspeed_bf16", &flopledger::frameworks::deepspeed_bf16, 0.0}};
+
+/// Shares of each group's traffic that run beside computation; what is left out takes the framework's default.
+struct hidden_shares {
+  std::optional<double> tensor{}, context{}, expert{}, pipeline{}, data{};
+};
+
+/// A training job. What is left out takes the default that --help names.
+struct training_request {
+  std::string model, device;
+  std::optional<std::int64_t> devices{};
+  const flopledger::recipe* recipe = nullptr;  ///< null: mixed-bf16
+  std::optional<std::int64_t> sequence{}, global_batch{};
+  flopledger::plan layout{};
+  const flopledger::optimizer* rule = &flopledger::optimizers::adamw;
+  std::optional<int> gradient_bytes{};  ///< none: the recipe's
+  std::optional<flopledger::cross_entropy> loss{};
+  const framework_choice* framework = framework_choices;
+  link_request links{};
+  hidden_shares hidden{};
+  bool eager = false;
+  double expert_wait_ms = 0, data_loading_ms = 0;
+  std::int64_t usable_per_mille = 0;  ///< 0: what the framework's published errors leave
+};
+
+/// A measured step of a training job.
+struct explain_request : training_request {
+  double step_time = 0;  ///< seconds
+  /// Of model FLOPs: the full square, or the causal triangle.
+  flopledger::attention_counting counting = flopledger::attention_counting::full;
+};
+
+/// A model that serves.
+struct serving_request {
+  std::string model, device;
+  std::optional<std::int64_t> devices{}, tensor{};
+  const flopledger::recipe* recipe = nullptr;           ///< null: the checkpoint's quantization, or bf16
+  const flopledger::number_format* kv_cache = nullptr;  ///< null: the recipe's
+  std::int64_t prompt = 1024, output = 128, concurrency = 1, expert = 1;
+  flopledger::kv_layout layout = flopledger::kv_layout::paged;
+  std::int64_t block = 16, chunk = 2048, reserve_mib = 0;
+  double request_ms = 2.5, pass_ms = 0;
+  link_request links{};
+  std::int64_t usable_per_mille = 950;
+};
+
+/// A measured step, of which no more is known than what it read.
+struct mfu_request {
+  std::string model, device;
+  std::int64_t devices = 1, global_batch = 1, sequence = 1;
+  double step_time = 0;  ///< seconds
+  flopledger::number_kind precision = flopledger::number_kind::bf16;
+  std::optional<flopledger::number_kind> attention_precision{};  ///< of attention, router and head; none: as the others
+  std::string convention = "model-flops";
+  std::string written_in;  ///< empty: as Hugging Face writes that architecture
+  flopledger::recompute again = flopledger::recompute::none;
+};
+
+/// A count by other people's rules.
+struct convention_request : work_request {
+  std::string convention, against;
+  std::string written_in;  ///< empty: as Hugging Face writes that architecture
+};
+
+std::string count(const work_request& asked, output how);
+std::string count_by_convention(const convention_request& asked, output how);
+std::string report(const report_request& asked, output how);
+std::string report_training(const training_request& asked, output how);
+std::string report_serving(const serving_request& asked, output how);
+std::string explain_step(const explain_request& asked, output how);
+std::string mfu(const mfu_request& asked, output how);
+std::string list_models(output how);
+std::string list_devices(output how);
+std::string list_conventions(output how);
+
+}  // namespace program

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include "subject.hpp"
+
+#include <flopledger/memory/kv_cache.hpp>
+#include <flopledger/models/catalogue.hpp>
+#include <flopledger/models/config_error.hpp>
+#include <flopledger/text/number.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace program {
+namespace {
+
+using namespace flopledger;
+
+/// A config.json is some kilobytes; what is longer is some other file, or none that ends.
+constexpr std::size_t largest_file = 16U << 20U;
+
+std::vector<char> content_of(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw failure(path + ": cannot be opened: " + std::strerror(errno));
+  std::vector<char> text(largest_file + 1);
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) throw failure(path + ": cannot be read: " + std::strerror(errno));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > largest_file) throw usage_error(path + ": longer than 16 MiB, so no config.json");
+  text.shrink_to_fit();
+  return text;
+}
+
+subject read_file(const std::string& path) {
+  subject model{.name = path, .text = std::make_unique<const std::vector<char>>(content_of(path)), .description = {}};
+  try {
+    model.description = require_config({model.text->data(), model.text->size()}, path);
+  } catch (const config_error& problem) {
+    throw usage_error(problem.what());
+  }
+  return model;
+}
+
+subject read_path(const std::filesystem::path& path) {
+  std::error_code problem;
+  if (!std::filesystem::is_directory(path, problem)) return read_file(path.string());
+  if (!std::filesystem::exists(path / "config.json", problem))
+    throw usage_error(path.string() + ": a folder without a config.json");
+  return read_file((path / "config.json").string());
+}
+
+std::string hint(const std::string& model) {
+  std::string names;
+  for (const models::zoo_entry* near : models::closest(model))
+    names.append(names.empty() ? "; the closest: " : ", ").append(near->name);
+  return names;
+}
+
+bool same(const operand& a, const operand& b) {
+  return a.what == b.what && a.how == b.how && a.over == b.over && a.parts == b.parts && a.elements == b.elements &&
+         a.touched == b.touched;
+}
+
+bool alike(const row& a, const row& b) {
+  return a.name == b.name && a.part == b.part && a.kind == b.kind && a.trainable == b.trainable &&
+         a.shape.batch == b.shape.batch && a.shape.m == b.shape.m && a.shape.n == b.shape.n && a.shape.k == b.shape.k &&
+         a.held == b.held && a.active == b.active && a.multiplied == b.multiplied && a.elementwise == b.elementwise &&
+         a.backward.input_products == b.backward.input_products &&
+         a.backward.weight_products == b.backward.weight_products &&
+         a.backward.weight_elementwise == b.backward.weight_elementwise &&
+         a.backward.elementwise == b.backward.elementwise &&
+         std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), same);
+}
+
+}  // namespace
+
+subject find_subject(const std::string& model) {
+  std::error_code problem;
+  const std::filesystem::path path(model);
+  const bool there =
+      !model.empty() && std::filesystem::status(path, problem).type() != std::filesystem::file_type::not_found;
+  // A path that is there is meant as one; a bare name is looked up first, and ./NAME is the file.
+  if (there && path.has_parent_path()) return read_path(path);
+  if (const models::zoo_entry* known = models::find(model); known != nullptr) {
+    subject found{.name = std::string(known->name), .text = {}, .description = {}};
+    found.description.config = known->describe();
+    return found;
+  }
+  if (there) return read_path(path);
+  // What ends so was meant as a file, and what is missing is the file, not the question.
+  if (path.extension() == ".json") return read_file(model);
+  throw usage_error('"' + model + "\" is neither a model that `flopledger models` lists nor a file" + hint(model));
+}
+
+work pass_over(const subject& model, const work_request& asked) {
+  const transformer_config& config = model.config();
+  work pass = asked.context ? decode_step(asked.batch, *asked.context) : forward(asked.batch, 4096);
+  if (!asked.context && config.context > 0) pass.run.length = std::min(4096.0, static_cast<double>(config.context));
+  if (asked.sequence) pass.run.length = *asked.sequence;
+  pass.attention = asked.attention;
+  if (asked.head) pass.head = *asked.head;
+  if (asked.source) pass.source_length = *asked.source;
+  pass.images = asked.images;
+  if (asked.context && kv_cache_bytes(config, pass, bf16::format) <= 0.0 * unit::byte)
+    throw usage_error(model.name + ": --context: the model keeps no cache");
+  if (asked.source && !config.has_encoder())
+    throw usage_error(model.name + ": --source: the model has no encoder beside its decoder");
+  if (asked.images > 0 && !config.has_vision()) throw usage_error(model.name + ": --images: the model reads none");
+  return config.with_source(pass);
+}
+
+std::vector<entry> operations_of(const transformer_config& config, const work& pass) {
+  std::vector<entry> recorded;
+  stored_in rows{recorded};
+  config.record(rows, pass);
+  std::vector<entry> merged;
+  for (const entry& e : recorded) {
+    const auto known =
+        std::find_if(merged.begin(), merged.end(), [&](const entry& other) { return alike(other.what, e.what); });
+    if (known == merged.end())
+      merged.push_back(e);
+    else
+      known->times += e.times;
+  }
+  return merged;
+}
+
+std::int64_t window_of(const transformer_config& config, const work& pass, const row& asked) {
+  const bool core = asked.kind == operation::attention_scores || asked.kind == operation::softmax ||
+                    asked.kind == operation::attention_context;
+  if (!core || config.stack.window <= 0 || config.stack.windowed.empty()) return 0;
+  const auto is_of = [&](bool windowed) {
+    for (int kind = 0; kind < stack::kind_count; ++kind) {
+      if (((kind & 2) != 0) != windowed || config.stack.of_kind(kind, 0, config.stack.layers).empty()) continue;
+      std::vector<entry> block;
+      stored_in rows{block};
+      config.record_block(rows, pass, kind);
+      for (const entry& e : block)
+        if (alike(e.what, asked)) return true;
+    }
+    return false;
+  };
+  return is_of(true) && !is_of(false) ? config.stack.window : 0;
+}
+
+std::string counted(double n, const std::string& one) { return report::in_full(n) + ' ' + one + (n == 1 ? "" : "s"); }
+
+std::string beyond_context(const transformer_config& config, double tokens) {
+  if (config.context <= 0 || tokens <= static_cast<double>(config.context)) return "";
+  return " (beyond the model's context of " + report::in_full(static_cast<double>(config.context)) + ')';
+}
+
+std::string_view name_of(attention_counting counting) {
+  switch (counting) {
+    case attention_counting::full:
+      return "full";
+    case attention_counting::causal:
+      return "causal";
+    case attention_counting::causal_half:
+      return "half";
+  }
+  return "";
+}
+std::string_view name_of(head_positions positions) {
+  return positions == head_positions::every_token ? "every" : "last";
+}
+std::string_view name_of(product_counting counting) {
+  return counting == product_counting::conventional ? "conventional" : "strict";
+}
+
+std::string described(const transformer_config& config) {
+  std::string text(config.architecture);
+  const auto add_stack = [&](const stack& blocks, std::string_view part) {
+    if (blocks.layers == 0) return;
+    if (!text.empty()) text += ", ";
+    if (!part.empty()) (text += part) += ' ';
+    text += counted(static_cast<double>(blocks.layers), "layer") + " of width " +
+            report::in_full(static_cast<double>(blocks.hidden));
+  };
+  add_stack(config.vision.stack, config.vision_only ? "" : "vision");
+  add_stack(config.encoder, "encoder");
+  if (!config.vision_only) add_stack(config.stack, config.has_encoder() ? "decoder" : "");
+  return text;
+}
+
+std::string described(const subject& model, const work& pass) {
+  const transformer_config& config = model.config();
+  const std::string_view head =
+      pass.head == head_positions::every_token ? "; head on every token" : "; head on the last token of each sequence";
+  if (config.vision_only) return counted(pass.run.count, "image");
+  std::string text = "batch " + report::in_full(pass.run.count) + ", sequence " + report::in_full(pass.run.length);
+  if (pass.run.cached > 0) text += " after " + report::in_full(pass.run.cached) + " cached";
+  if (config.has_encoder()) text += ", encoder " + report::in_full(pass.source_of(pass.run));
+  if (config.has_vision()) text += pass.images > 0 ? ", " + counted(pass.images, "image") + " each" : ", no images";
+  return text.append(beyond_context(config, pass.run.total_length())).append(head);
+}
+
+}  // namespace program

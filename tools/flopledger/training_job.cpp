@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include "training_job.hpp"
+
+#include <flopledger/memory/explain.hpp>
+#include <flopledger/models/lora.hpp>
+#include <flopledger/text/number.hpp>
+#include <flopledger/utilisation.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace program {
+namespace {
+
+using namespace flopledger;
+
+constexpr double as_double(std::int64_t n) { return static_cast<double>(n); }
+
+recipe training_recipe(const training_request& asked) {
+  recipe chosen = asked.recipe == nullptr ? recipes::mixed_bf16::value : *asked.recipe;
+  for (const recipe* serving :
+       {&recipes::w8a16::value, &recipes::w8a8::value, &recipes::w4a16::value, &recipes::mxfp4::value})
+    if (chosen.name == serving->name)
+      throw usage_error(fmt::format(
+          "--recipe: {} is a recipe for serving; training takes fp32, tf32, bf16, fp16, mixed-bf16, mixed-fp16, fp8 or "
+          "qlora",
+          chosen.name));
+  if (asked.gradient_bytes == 4) chosen.gradients = fp32::format;
+  if (asked.gradient_bytes == 2)
+    chosen.gradients = chosen.activations.kind == number_kind::fp16 ? fp16::format : bf16::format;
+  return chosen;
+}
+
+/// Refuses options that would change nothing, for whoever gives one means it to.
+void refuse_options_without_effect(const transformer_config& config, const training_request& asked) {
+  const auto needs = [](bool there, const char* option, const char* what) {
+    if (!there) throw usage_error(fmt::format("{}: needs {}", option, what));
+  };
+  const plan& p = asked.layout;
+  const bool experts = !config.stack.sparse.empty();
+  const char* const of_experts = "a model with experts, and this one has none";
+  needs(p.recompute_every == 1 || p.recompute == recompute::full, "--recompute-every", "--recompute full");
+  needs(asked.expert_wait_ms == 0 || experts, "--expert-wait", of_experts);
+  needs(p.expert_tensor == 0 || experts, "--expert-tensor", of_experts);
+  needs(p.shard_group == 0 || p.sharding != zero::none, "--shard-group", "--zero 1, 2 or 3, whose shards it holds");
+  needs(p.first_stage_layers == 0 || p.pipeline > 1, "--first-stage-layers", "--pipeline above 1");
+  needs(p.last_stage_layers == 0 || p.pipeline > 1, "--last-stage-layers", "--pipeline above 1");
+  needs(p.images == 0 || config.has_vision(), "--images", "a model with a vision tower");
+  needs(p.schedule != pipeline_schedule::zero_bubble || p.pipeline > 1, "--schedule zero-bubble", "--pipeline above 1");
+}
+
+/// Refuses what no plan can hold, before any number of it overflows.
+void check_degrees(const training_request& asked, const plan& p) {
+  const double product = as_double(p.data) * as_double(p.tensor) * as_double(p.pipeline) * as_double(p.context);
+  const std::string degrees =
+      fmt::format("data {} × tensor {} × pipeline {} × context {}", p.data, p.tensor, p.pipeline, p.context);
+  if (product > as_double(largest_devices))
+    throw usage_error(fmt::format("{} are more than {} devices", degrees, largest_devices));
+  if (asked.devices && *asked.devices != p.devices()) {
+    const std::int64_t others = p.tensor * p.pipeline * p.context;
+    const std::string hint =
+        *asked.devices % others == 0 ? fmt::format("; --data {} would make it so", *asked.devices / others) : "";
+    throw usage_error(
+        fmt::format("--devices: {}, but {} make {}{}", counted(*asked.devices, "device"), degrees, p.devices(), hint));
+  }
+}
+
+plan plan_for(const subject& model, const training_request& asked) {
+  const transformer_config& config = model.config();
+  if (config.vision_only)
+    throw usage_error(model.name + ": the model reads images alone, and a plan lays out sequences of tokens");
+  plan p = asked.layout;
+  p.sequence = asked.sequence.value_or(config.context > 0 ? std::min<std::int64_t>(4096, config.context) : 4096);
+  check_degrees(asked, p);
+  refuse_options_without_effect(config, asked);
+  const std::int64_t at_once = p.data * p.micro_batch;
+  const std::int64_t global = asked.global_batch.value_or(at_once);
+  if (global % at_once != 0)
+    throw usage_error(fmt::format("--global-batch: {} not divide by {}, data {} × micro-batch {}",
+                                  counted(global, "sequence") + (global == 1 ? " does" : " do"), at_once, p.data,
+                                  p.micro_batch));
+  p.gradient_accumulation = global / at_once;
+  const plan_verdict judged = verdict(p, config);
+  if (!judged.ok()) throw usage_error(impossible(judged, option_of(judged, p)));
+  return p;
+}
+
+/// "2nd", "3rd", "11th".
+std::string ordinal(std::int64_t n) {
+  const bool teen = n / 10 % 10 == 1;
+  const char* ending = teen ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+  return std::to_string(n) + ending;
+}
+
+/// The loss reads and writes this much an element of the logits (see `execution::loss_bytes`).
+double bytes_of_loss(cross_entropy loss, bool megatron) {
+  switch (loss) {
+    case cross_entropy::explicit_softmax:
+      return 32;
+    case cross_entropy::eager:
+      return 48;
+    case cross_entropy::fused:
+      return megatron ? 32 : 12;
+    case cross_entropy::chunked:
+      return 12;
+  }
+  return 32;
+}
+
+/// All sequences of a step, as the model sees them.
+work whole_step(const plan& p, attention_counting counting) {
+  work asked = training_step(as_double(p.global_batch()), as_double(p.sequence), counting);
+  asked.images = as_double(p.images);
+  return asked;
+}
+
+template <class Fold>
+Fold folded(const transformer_config& config, const work& asked, std::int64_t adapter_rank, Fold fold) {
+  if (adapter_rank > 0) {
+    with_adapters adapted{fold, adapter_rank};
+    config.record(adapted, asked);
+  } else {
+    config.record(fold, asked);
+  }
+  return fold;
+}
+
+/// A fold: seconds of all products, each once forward and by its rule backward, at the peak of its format.
+struct products_at_peak {
+  const machine& on;
+  double total = 0;
+  void take(const row& r, std::int64_t times) {
+    const bool core = r.kind == operation::attention_scores || r.kind == operation::attention_context;
+    const bool block = r.kind == operation::projection || r.kind == operation::expert_projection;
+    const flop_rate rate = core ? on.attention_peak : block ? on.peak : on.plain();
+    total += as_double(times) * (flops_per_mac * (r.multiplied + backward_macs(r)) / rate).value();
+  }
+};
+
+}  // namespace
+
+training_job::training_job(const subject& model, const training_request& asked)
+    : model_(model),
+      device_(find_device(asked.device)),
+      framework_(*asked.framework),
+      setup_{.precision = training_recipe(asked),
+             .optimizer = *asked.rule,
+             .plan = plan_for(model, asked),
+             .framework = *asked.framework->memory},
+      node_(node_for(device_, asked.links, setup_.plan.devices())),
+      peak_(peak_for(device_, setup_.precision)),
+      budget_(budget_of(device_, asked.usable_per_mille > 0
+                                     ? asked.usable_per_mille
+                                     : usable_per_mille(*asked.framework->memory, setup_.plan))) {
+  const bool megatron = framework_.name != "pytorch_fsdp";
+  setup_.plan.loss = asked.loss.value_or(setup_.plan.loss);
+  const transformer_config& config = model.config();
+  const plan& p = setup_.plan;
+
+  const training_memory memory(config, setup_);
+  for (std::int64_t stage = 0; stage < p.pipeline; ++stage) stages_.push_back(memory.stage(stage));
+  for (std::size_t i = 1; i < stages_.size(); ++i)
+    if (stages_[i].total() > stages_[worst_].total()) worst_ = i;
+
+  on_ = machine_of(device_, setup_.precision);
+  require_links(node_, p.devices());
+  if (p.devices() > 1) network_ = network_of(p, node_);
+  network_.tensor_overlap = asked.hidden.tensor.value_or(0);
+  network_.context_overlap = asked.hidden.context.value_or(0);
+  network_.expert_overlap = asked.hidden.expert.value_or(0);
+  network_.pipeline_overlap = asked.hidden.pipeline.value_or(0);
+  network_.data_overlap = asked.hidden.data.value_or(framework_.data_overlap);
+  how_ = {.eager_passes = asked.eager ? 2.5 : 1.0,
+          .loss_bytes = bytes_of_loss(p.loss, megatron),
+          .expert_wait = asked.expert_wait_ms * 1e-3 * unit::second,
+          .cast_weights = p.sharding == zero::weights,
+          .data_loading = asked.data_loading_ms * 1e-3 * unit::second};
+  step_ = training_time(config, setup_, on_, network_, how_).step();
+  floor_ = floor_of_products();
+  const execution ideal{.loss_bytes = 2, .expert_passes = 0, .cast_bytes = 0};
+  roofline_ = training_time(config, setup_, on_.floor(), {}, ideal).step().total();
+}
+
+std::int64_t training_job::layers_of_stage(std::size_t stage) const {
+  std::int64_t sum = 0;
+  for (std::int64_t piece = 0; piece < layout().virtual_stages; ++piece) {
+    const stage_layers range = layers_of(layout(), model_.config().stack, static_cast<std::int64_t>(stage), piece);
+    sum += range.last - range.first;
+  }
+  return sum;
+}
+
+flops training_job::model_flops(attention_counting counting) const {
+  const plan& p = layout();
+  const totals all = folded(model_.config(), whole_step(p, counting), p.adapter_rank, totals{});
+  return flops_per_mac * (all.multiplied + all.multiplied_backward);
+}
+
+flops training_job::recomputed_flops(attention_counting counting) const {
+  const plan& p = layout();
+  const transformer_config& config = model_.config();
+  const work asked = whole_step(p, counting);
+  if (p.recompute == recompute::selective) return flopledger::recomputed_flops(config, asked, attention_products);
+  if (p.recompute != recompute::full) return {};
+  macs again{};
+  for (int kind = 0; kind < stack::kind_count; ++kind) {
+    if ((kind & ~config.stack.kinds()) != 0) continue;
+    double blocks = 0;
+    for (std::int64_t stage = 0; stage < p.pipeline; ++stage)
+      for (std::int64_t piece = 0; piece < p.virtual_stages; ++piece) {
+        const stage_layers range = layers_of(p, config.stack, stage, piece);
+        const layer_set every = layer_set::every(p.recompute_every, range.first, range.last);
+        blocks += as_double((config.stack.of_kind(kind, range.first, range.last) & every).size());
+      }
+    if (blocks == 0) continue;
+    sum<&row::multiplied> one;
+    if (p.adapter_rank > 0) {
+      with_adapters adapted{one, p.adapter_rank};
+      config.record_block(adapted, asked, kind);
+    } else {
+      config.record_block(one, asked, kind);
+    }
+    again += blocks * one.total;
+  }
+  return flops_per_mac * again;
+}
+
+seconds training_job::floor_of_products() const {
+  const plan& p = layout();
+  const work asked = whole_step(p, attention_counting::causal);
+  return folded(model_.config(), asked, p.adapter_rank, products_at_peak{.on = on_}).total / devices() * unit::second;
+}
+
+std::vector<std::string> training_job::remedies() const {
+  if (!budget_.available || budget_.fits(stages_[worst_].total().value())) return {};
+  return remedies_in(explain(model_.config(), setup_, *budget_.available));
+}
+
+std::vector<std::string> training_job::doubtful() const {
+  std::vector<std::string> keys;
+  if (peak_.is_doubtful()) keys.emplace_back("peak_flop_per_second");
+  if (device_.memory_bandwidth.is_doubtful()) keys.emplace_back("memory_bandwidth_bytes_per_second");
+  if (memory_of(device_).is_doubtful()) keys.emplace_back("available_bytes");
+  return keys;
+}
+
+std::string above_one(const char* name, double share, std::string_view reason, double by_triangle) {
+  std::string text = fmt::format("{} would be {:.4g}: {}", name, share, reason);
+  if (by_triangle > 0 && by_triangle <= 1)
+    text += fmt::format(
+        " attention counted over the full square, of which the mask leaves half out (--convention {}: {} %)?",
+        causal_convention, report::percent(by_triangle));
+  return text;
+}
+
+std::string impossible(const plan_verdict& judged, std::string_view option) {
+  return fmt::format("{}: impossible plan: {}: {} by {}", option, describe(judged.problem), judged.value,
+                     judged.divisor);
+}
+
+std::string_view option_of(const plan_verdict& judged, const plan& p) {
+  switch (judged.problem) {
+    case plan_problem::heads_by_tensor:
+    case plan_problem::kv_heads_by_tensor:
+    case plan_problem::width_by_tensor:
+    case plan_problem::sequence_by_tensor:
+      return "--tensor";
+    case plan_problem::feed_forward_by_tensor:
+      return judged.divisor == p.tensor ? "--tensor" : "--expert-tensor";
+    case plan_problem::layers_by_stages:
+      return p.virtual_stages > 1 ? "--pipeline, --interleave" : "--pipeline";
+    case plan_problem::experts_by_expert:
+    case plan_problem::expert_ranks:
+      return p.expert_tensor > 0 ? "--expert, --expert-tensor" : "--expert";
+    case plan_problem::sequence_by_context:
+      return "--context";
+    case plan_problem::virtual_without_pipeline:
+      return "--interleave";
+    case plan_problem::micro_batches_by_stages:
+      return "--global-batch";
+    case plan_problem::shard_group_by_ranks:
+      return "--shard-group";
+    case plan_problem::no_blocks:
+      return p.recompute == recompute::none ? "--offload" : "--recompute";
+    default:
+      return "the plan";
+  }
+}
+
+std::vector<std::string> remedies_in(const std::string& explanation) {
+  constexpr std::string_view mark = "  would fit: ";
+  std::vector<std::string> found;
+  for (std::size_t at = explanation.find(mark); at != std::string::npos; at = explanation.find(mark, at + 1)) {
+    const std::size_t first = at + mark.size();
+    found.push_back(explanation.substr(first, explanation.find('\n', first) - first));
+  }
+  return found;
+}
+
+std::string_view name_of(zero stage) {
+  constexpr std::string_view names[] = {"nothing", "optimizer", "optimizer and gradients",
+                                        "optimizer, gradients and weights"};
+  return names[static_cast<std::size_t>(stage)];
+}
+std::string_view name_of(recompute which) {
+  constexpr std::string_view names[] = {"none", "selective", "full", "alternate", "kinds"};
+  return names[static_cast<std::size_t>(which)];
+}
+std::string_view name_of(cross_entropy loss) {
+  constexpr std::string_view names[] = {"explicit", "fused", "eager", "chunked"};
+  return names[static_cast<std::size_t>(loss)];
+}
+
+std::string plan_line(const training_job& job) {
+  const plan& p = job.layout();
+  std::string text = fmt::format(
+      "data {}, tensor {}{}, pipeline {}", p.data, p.tensor,
+      p.tensor > 1 ? p.sequence_parallel ? " with sequence parallelism" : " without sequence parallelism" : "",
+      p.pipeline);
+  if (p.pipeline > 1)
+    text += fmt::format(" ({}{})", p.schedule == pipeline_schedule::zero_bubble ? "zero-bubble" : "1F1B",
+                        p.virtual_stages > 1 ? fmt::format(", {} pieces a stage", p.virtual_stages) : "");
+  text += fmt::format(", context {}", p.context);
+  if (job.model().config().stack.mixture.experts > 0)
+    text += fmt::format(", expert {} of tensor {}", p.expert, p.tensor_of_experts());
+  text += fmt::format("; ZeRO {} (shards {}", static_cast<int>(p.sharding), name_of(p.sharding));
+  if (p.sharding != zero::none) text += fmt::format(" over {}", counted(p.shards(), "rank"));
+  return text + ')';
+}
+
+std::string batch_line(const training_job& job) {
+  const plan& p = job.layout();
+  return fmt::format("{} of {}{}{} a step: micro-batch {}, {} on {}", counted(p.global_batch(), "sequence"),
+                     counted(p.sequence, "token"), beyond_context(job.model().config(), as_double(p.sequence)),
+                     p.images > 0 ? " and " + counted(p.images, "image") : "", p.micro_batch,
+                     p.gradient_accumulation == 1 ? "one" : fmt::format("{} of them", p.gradient_accumulation),
+                     p.data == 1 ? "one data rank" : fmt::format("each of {} data ranks", p.data));
+}
+
+std::string assumptions_line(const training_job& job) {
+  const plan& p = job.layout();
+  std::string offloaded;
+  for (const auto& [is, name] : {std::pair{p.offload_optimizer, "optimizer"},
+                                 {p.offload_weights, "weights"},
+                                 {p.offload_activations, "activations"}})
+    if (is) (offloaded += offloaded.empty() ? "; offloaded: " : ", ") += name;
+  return fmt::format(
+      "{}, {} attention, {} loss, recompute {}{}, gradients of {} bytes{}{}", job.setup().optimizer.name,
+      p.attention == attention_kernel::fused ? "fused" : "explicit", name_of(p.loss), name_of(p.recompute),
+      p.recompute_every > 1 ? fmt::format(" of every {} block", ordinal(p.recompute_every)) : "",
+      report::three_digits(job.setup().precision.gradients.bytes_per_element()),
+      p.adapter_rank > 0 ? fmt::format(", adapters of rank {} alone trained", p.adapter_rank) : "", offloaded);
+}
+
+json communication_of(const step_time& step) {
+  json one;
+  one["tensor"] = step.tensor_communication.value();
+  one["context"] = step.context_communication.value();
+  one["expert"] = step.expert_communication.value();
+  one["pipeline"] = step.pipeline_communication.value();
+  one["data"] = step.data_communication.value();
+  return one;
+}
+
+json plan_of(const training_job& job) {
+  const plan& p = job.layout();
+  json one;
+  one["sequence"] = p.sequence;
+  if (p.images > 0) one["images"] = p.images;
+  one["micro_batch"] = p.micro_batch;
+  one["global_batch"] = p.global_batch();
+  one["micro_batches"] = p.gradient_accumulation;
+  one["data"] = p.data;
+  one["tensor"] = p.tensor;
+  one["sequence_parallel"] = p.sequence_parallel;
+  one["pipeline"] = p.pipeline;
+  one["interleave"] = p.virtual_stages;
+  one["schedule"] = p.schedule == pipeline_schedule::zero_bubble ? "zero-bubble" : "1f1b";
+  one["context"] = p.context;
+  one["expert"] = p.expert;
+  one["expert_tensor"] = p.tensor_of_experts();
+  one["zero"] = static_cast<int>(p.sharding);
+  one["shard_group"] = p.shards();
+  one["recompute"] = name_of(p.recompute);
+  one["recompute_every"] = p.recompute_every;
+  one["attention"] = p.attention == attention_kernel::fused ? "fused" : "explicit";
+  one["loss"] = name_of(p.loss);
+  one["optimizer"] = job.setup().optimizer.name;
+  put_number(one, "gradient_bytes", job.setup().precision.gradients.bytes_per_element());
+  one["adapter_rank"] = p.adapter_rank;
+  json offloaded = json::array();
+  if (p.offload_optimizer) offloaded.push_back("optimizer");
+  if (p.offload_weights) offloaded.push_back("weights");
+  if (p.offload_activations) offloaded.push_back("activations");
+  one["offload"] = std::move(offloaded);
+  one["framework"] = job.framework().name;
+  return one;
+}
+
+}  // namespace program

@@ -166,7 +166,8 @@ TEST_CASE("every operand of a row says what it is and how it is used") {
       for (const fl::operand& o : e.what.operands) {
         if (o.what == fl::role::none) continue;
         INFO(e.what.name);
-        CHECK(o.how != fl::use::none);
+        // Dispatch names the tensors that it brings together, and moves none of them at the least.
+        if (e.what.kind != fl::operation::dispatch) CHECK(o.how != fl::use::none);
         CHECK(o.elements >= 0);
         CHECK(o.read_elements() >= 0);
         const bool kept = fl::has(o.how, fl::use::saved) || fl::has(o.how, fl::use::saved_for_weights);
@@ -192,15 +193,15 @@ TEST_CASE("weights among the operands are the parameters of the row") {
 TEST_CASE("operands are met in their places, and a place left free is a row that does not agree") {
   const fl::operand one{.what = fl::role::activation, .how = fl::use::read, .elements = 1};
   const fl::operand two{.what = fl::role::activation, .how = fl::use::written, .elements = 2};
-  fl::row full{.name = "six", .operands = {one, two, one, two, one, two}};
+  fl::row full{.name = "seven", .operands = {one, two, one, two, one, two, one}};
   double by_visit = 0, by_iterator = 0, by_place = 0;
   full.operands.for_each([&](const fl::operand& o) { by_visit = 10 * by_visit + o.elements; });
   for (const fl::operand& o : full.operands) by_iterator = 10 * by_iterator + o.elements;
   for (int place = 0; place < fl::operand_list::capacity; ++place)
     by_place = 10 * by_place + full.operands[place].elements;
-  CHECK(by_visit == 121212);
-  CHECK(by_iterator == 121212);
-  CHECK(by_place == 121212);
+  CHECK(by_visit == 1212121);
+  CHECK(by_iterator == 1212121);
+  CHECK(by_place == 1212121);
 
   fl::row_agreement agrees, differs;
   agrees.take(full, 1);

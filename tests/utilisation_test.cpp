@@ -197,8 +197,9 @@ TEST_CASE("recompute raises HFU and never MFU") {
   const peak<bf16> best = peak_on<bf16, hardware::h100_sxm5_80gb>();
   const double plain = mfu(step, took, best);
   const auto none = with_recompute(step, flops{});
-  const auto selective = with_recompute(step, recomputed_flops(model, asked, attention_products));
-  const auto full = with_recompute(step, recomputed_block_flops(model, asked));
+  const auto selective =
+      with_recompute(step, recomputed_flops(model, asked, recompute_rule{.how = recompute::selective}));
+  const auto full = with_recompute(step, recomputed_flops(model, asked, recompute_rule{.how = recompute::full}));
   CHECK_THAT(hfu(none, took, best), WithinRel(plain, 1e-15));
   CHECK(hfu(selective, took, best) > plain);
   CHECK(hfu(full, took, best) > hfu(selective, took, best));
@@ -207,8 +208,9 @@ TEST_CASE("recompute raises HFU and never MFU") {
   // Without the attention core, one more forward of the blocks is 1.310 of the model; never 1.4.
   const work short_one = training_step(1, 1);
   const auto small = model_work_of<pass::training_step, bf16>(model, short_one);
-  const double ratio =
-      static_cast<double>(with_recompute(small, recomputed_block_flops(model, short_one)).amount / small.amount);
+  const double ratio = static_cast<double>(
+      with_recompute(small, recomputed_flops(model, short_one, recompute_rule{.how = recompute::full})).amount /
+      small.amount);
   CHECK_THAT(ratio, WithinAbs(1.310, 5e-4));
   // A recompute ratio of 1.3 on 6ND is 7.8ND.
   CHECK_THAT(static_cast<double>(with_recompute(work_of_flops<pass::training_step>(6), 1.8_FLOP).amount.value()),

@@ -31,11 +31,12 @@ class row_clockwork {
   both of(std::span<const row> rows) const {
     const detail::degrees alone{};
     const detail::row_clock clock(on_, precision_, attention_kernel::fused, alone, how_, backward_);
-    const detail::repeat_rule nothing{};
+    const recompute_rule nothing{};
     const detail::device_shares whole_shares(alone);
     detail::time_part timed(clock, nothing);
-    detail::device_fold fold{whole_shares, timed};
+    detail::device_fold fold(whole_shares, timed);
     for (const row& r : rows) fold.take(r, 1);
+    fold.close();
     const detail::block_seconds sum = timed.total();
     return {sum.forward, sum.backward};
   }
@@ -55,15 +56,10 @@ machine byte_counter() {
 }
 
 std::string full_name(const row& r) {
-  std::string name(r.part);
+  std::string name(name_of(r.part));
   if (!name.empty()) name += ' ';
   return name += r.name;
 }
-
-bool is_attention(const row& r) {
-  return r.kind == operation::attention_scores || r.kind == operation::attention_context;
-}
-bool is_product(const row& r) { return !is_attention(r) && r.shape.k > 0 && r.multiplied.value() > 0; }
 
 /// Turns the rows of a group, in their order, into lines.
 class line_maker {
@@ -78,14 +74,12 @@ class line_maker {
     for (const entry& e : rows) {
       const row& r = e.what;
       const double all = times * static_cast<double>(e.times), here = in_layer ? static_cast<double>(e.times) : 0.0;
-      if (r.kind == operation::router) dispatched_ = false;
       if (r.kind == operation::attention_scores) attention.clear();
-      const bool of_matrix = r.operands.first.what == role::attention_matrix;
-      if (is_attention(r) || of_matrix) {
+      if (is_attention_core(r.is())) {
         attention.push_back(r);
         if (r.kind == operation::attention_context) add_attention(attention, all, here);
       } else if (has_data(r)) {
-        is_product(r) ? add_product(r, all, here) : add_stream(r, all, here);
+        is_weight_product(r) ? add_product(r, all, here) : add_stream(r, all, here);
       }
     }
   }
@@ -135,13 +129,10 @@ class line_maker {
   }
 
   void add_product(const row& r, double all, double here) {
-    const bool routed = r.kind == operation::expert_projection;
-    execution how = how_;
-    if (routed && std::exchange(dispatched_, true)) how.expert_passes = 0;  // the tokens are there already
-    const bool narrow = r.kind == operation::projection || routed;
+    const bool narrow = is_block_product(r.kind);
     const number_kind format = narrow ? product_format(asked_.precision) : plain_format(asked_.precision);
     const row rows[] = {r};
-    pair_of_lines made = described(rows, format, how, all, here);
+    pair_of_lines made = described(rows, format, how_, all, here);
 
     product_shape shape{.batch = whole(r.shape.batch),
                         .m = whole(r.shape.m),
@@ -172,8 +163,8 @@ class line_maker {
       made.backward.parts.push_back(product("weight gradient", shape.n, shape.k, shape.m, true, false));
 
     // What the model lets the product move beside its operands: all bytes, less those of each product.
-    execution bare = how;
-    bare.expert_passes = bare.cast_bytes = 0;
+    execution bare = how_;
+    bare.cast_bytes = 0;
     const double operands = row_clockwork(byte_counter(), asked_.precision, bare, false).of(rows).forward;
     add_bytes(made.forward, made.forward.bytes - operands, 0.5, "bytes beside");
     const auto products = static_cast<double>(made.backward.parts.size());
@@ -185,7 +176,7 @@ class line_maker {
     const row& scores = rows.front();
     const row& context = rows.back();
     pair_of_lines made = described(rows, plain_format(asked_.precision), how_, all, here);
-    made.forward.name = std::string(scores.part.empty() ? "" : std::string(scores.part) + ' ') + "attention";
+    made.forward.name = full_name({.name = "attention", .part = scores.part});
     made.backward.name = made.forward.name;
     const auto heads_of = [](const row& r, int which) { return std::max(1, r.operands[which].parts); };
     attention_shape shape{.heads = heads_of(scores, 0), .kv_heads = heads_of(scores, 1)};
@@ -242,7 +233,6 @@ class line_maker {
   const machines& on_;
   data_formats formats_;
   execution how_{};
-  bool dispatched_ = false;
   std::vector<line> forward_, backward_;
 };
 
@@ -271,13 +261,11 @@ execution_plan plan_of(const transformer_config& model, const job& asked, const 
   if (!config.vision_only) {
     // Of several kinds of blocks, the one that there are most of is run as a sequence.
     const stack& blocks = config.stack;
-    const int kinds = blocks.kinds();
-    std::vector<std::pair<int, std::int64_t>> present;
-    for (int kind = 0; kind <= kinds; ++kind) {
-      if ((kind & ~kinds) != 0) continue;
-      const std::int64_t count = kinds == 0 ? blocks.layers : blocks.of_kind(kind, 0, blocks.layers).size();
-      if (count > 0) present.emplace_back(kind, count);
-    }
+    std::vector<std::pair<block_kind, std::int64_t>> present;
+    blocks.for_each_kind([&](block_kind kind) {
+      if (const std::int64_t count = blocks.count_of(kind, 0, blocks.layers); count > 0)
+        present.emplace_back(kind, count);
+    });
     const auto most = std::max_element(present.begin(), present.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     for (const auto& [kind, count] : present) {

@@ -12,6 +12,7 @@
 /// - time/: roofline, step and serving times; parallel/: groups, collectives, transfers; utilisation.hpp
 /// - memory/explain.hpp; evidence/: statistics, diagnosis; counting/: other tools' rules; profile/; text/
 
+#include <flopledger/element_bytes.hpp>
 #include <flopledger/guard.hpp>
 #include <flopledger/hardware/device.hpp>
 #include <flopledger/hardware/nvidia.hpp>
@@ -33,7 +34,6 @@
 #include <flopledger/models/pattern.hpp>
 #include <flopledger/models/quantization.hpp>
 #include <flopledger/models/transformer.hpp>
-#include <flopledger/models/weights.hpp>
 #include <flopledger/models/zoo/deepseek.hpp>
 #include <flopledger/models/zoo/llama.hpp>
 #include <flopledger/models/zoo/mistral.hpp>

@@ -4,12 +4,12 @@
 
 /// Guards: concepts that a build asserts, and that say in numbers why they fail.
 
+#include <flopledger/element_bytes.hpp>
 #include <flopledger/hardware/device.hpp>
 #include <flopledger/memory/account.hpp>
 #include <flopledger/memory/kv_cache.hpp>
 #include <flopledger/memory/serving.hpp>
 #include <flopledger/memory/training.hpp>
-#include <flopledger/models/weights.hpp>
 
 namespace flopledger {
 
@@ -138,7 +138,7 @@ class decoder_view {
     Model::config.record_embedding(sink, asked);
     stack.record_below(sink);
   }
-  static constexpr void record_block(auto& sink, const work& asked, int kind) {
+  static constexpr void record_block(auto& sink, const work& asked, block_kind kind) {
     Model::config.template record_block<parts_of<Model>>(sink, asked, kind);
   }
   static constexpr void record_blocks(auto& sink, const work& asked, std::int64_t first, std::int64_t last) {

@@ -11,6 +11,7 @@
 
 #include <flopledger/units.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -51,15 +52,17 @@ enum class operation : std::uint8_t {
   addition,  ///< residuals, and the sum of embeddings
   dropout,
   recurrence,  ///< the scan of a state-space layer or of linear attention
+  dispatch,    ///< tokens on their way to the experts that the router chose: no product, and no byte at the least
   loss,
   custom
 };
+inline constexpr int operation_count = static_cast<int>(operation::custom) + 1;
 
 constexpr std::string_view name_of(operation kind) {
-  constexpr const char* names[] = {
-      "gather",           "projection", "expert_projection", "router", "head",       "convolution",
-      "attention_scores", "softmax",    "attention_context", "rotary", "activation", "normalization",
-      "addition",         "dropout",    "recurrence",        "loss",   "custom"};
+  constexpr const char* names[operation_count] = {
+      "gather",           "projection", "expert_projection", "router",   "head",       "convolution",
+      "attention_scores", "softmax",    "attention_context", "rotary",   "activation", "normalization",
+      "addition",         "dropout",    "recurrence",        "dispatch", "loss",       "custom"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -77,6 +80,132 @@ class operation_set {
   static constexpr std::uint32_t bit(operation kind) { return std::uint32_t{1} << static_cast<std::uint32_t>(kind); }
 };
 
+/// The part of a block that an operation stands in.
+enum class sublayer : std::uint8_t {
+  outside,  ///< below the blocks or above them
+  attention,
+  cross_attention,  ///< to an encoder's tokens
+  recurrence,       ///< a mixer with a state in place of attention
+  feed_forward,
+  experts,        ///< routed ones, with their router
+  shared_expert,  ///< the one that sees every token
+  custom
+};
+
+/// What an operation is there. Whatever a rule or a fold must tell apart has a position of its own; a user's own
+/// operations are `custom`.
+enum class position : std::uint8_t {
+  // Of a sublayer
+  norm,         ///< of its input
+  output_norm,  ///< of what it puts out
+  residual_dropout,
+  residual,
+  // Of attention
+  query,
+  key,
+  value,
+  query_down,  ///< to the latent that queries come from
+  query_up,
+  query_norm,
+  key_norm,
+  latent_down,  ///< to the latent of keys and values
+  latent_norm,
+  latent_up,
+  rotary,
+  scores,
+  softmax,
+  probability_dropout,
+  context,
+  output,
+  // Of mixers with a state
+  input,  ///< the product that they begin with
+  convolution,
+  scan_parameters,  ///< of the scan, made of its input
+  inner_norm,
+  step,
+  scan,
+  // Of feed-forward layers and experts; the gate of a mixer too
+  router,
+  dispatch,
+  gate,
+  up,
+  activation,
+  down,
+  combine,  ///< the sum of the experts' outputs
+  scale,    ///< of the shared expert's output
+  // Outside the blocks
+  table,  ///< of tokens
+  position_table,
+  position_sum,
+  token_type_table,
+  token_type_sum,
+  patches,
+  projection,  ///< of a width to another: of the table's, of a tower's, of a pooled token
+  final_norm,
+  pooler,
+  transform,  ///< below a head
+  head,
+  loss,
+  encoder_output,   ///< that the blocks of a decoder attend to
+  prediction_norm,  ///< of a module that predicts a further token
+  prediction_projection,
+  custom
+};
+
+/// Where an operation stands.
+struct place {
+  sublayer in = sublayer::custom;
+  position at = position::custom;
+  friend constexpr bool operator==(const place&, const place&) = default;
+};
+
+/// What a row is, as far as decisions go. The products of a block's weights are numbered as they come; those that read
+/// one tensor and that frameworks store as one matrix have one number among the joined.
+struct identity {
+  place where{};
+  operation kind = operation::custom;
+  std::int8_t nth_product = -1, nth_joined = -1;  ///< -1: no product of a block's weights
+};
+
+/// A tensor, by the number that it has in its block, with the identity of the row that made it. Number 0 is nobody
+/// else's: a tensor that no other row is known to share.
+struct tensor {
+  std::uint8_t id = 0;
+  identity made_by{};
+};
+/// A part of a tensor, which stands beside its other parts.
+constexpr tensor part_of(tensor whole) {
+  whole.id = 0;
+  return whole;
+}
+
+/// The stack of the model that a row stands in.
+enum class model_part : std::uint8_t {
+  main,  ///< the one that the model is named for
+  encoder,
+  vision
+};
+constexpr std::string_view name_of(model_part which) {
+  constexpr std::string_view names[] = {"", "encoder", "vision"};
+  return names[static_cast<std::size_t>(which)];
+}
+
+/// How a block may differ from others of its stack.
+struct block_kind {
+  bool recurrent = false;  ///< mixes tokens by a state
+  bool windowed = false;   ///< its attention is limited to a window
+  bool sparse = false;     ///< its feed-forward layer is a mixture of experts
+
+  static constexpr int count = 8;
+  constexpr int number() const { return (recurrent ? 1 : 0) + (windowed ? 2 : 0) + (sparse ? 4 : 0); }
+  static constexpr block_kind of_number(int n) { return {n % 2 != 0, n / 2 % 2 != 0, n / 4 != 0}; }
+  /// Differs in nothing that `some` does not differ in.
+  constexpr bool within(const block_kind& some) const {
+    return (!recurrent || some.recurrent) && (!windowed || some.windowed) && (!sparse || some.sparse);
+  }
+  friend constexpr bool operator==(const block_kind&, const block_kind&) = default;
+};
+
 /// What an operand is to its operation.
 enum class role : std::uint8_t {
   none,  ///< an unused place of a row's list
@@ -89,6 +218,7 @@ enum class role : std::uint8_t {
   cache,             ///< keys, values, latents and states that outlive the pass
   index
 };
+inline constexpr int role_count = static_cast<int>(role::index) + 1;
 
 /// Whether the attention matrix goes through memory.
 enum class attention_kernel : std::uint8_t {
@@ -126,15 +256,16 @@ struct operand {
   std::int32_t parts = 0;  ///< the most parts that `over` can make (key/value heads replicate beyond); 0: no such limit
   double elements = 0;     ///< held, written or saved
   double touched = -1;     ///< read, where that is not all of them (rows of a table, experts that were chosen); -1: all
+  tensor of{};             ///< which one it is; of what a row writes, the maker is the row
   constexpr double read_elements() const { return touched < 0 ? elements : touched; }
 };
 
-/// Up to six operands; those that are not used come last. Members and no array, for a compiler that evaluates a row
+/// Up to seven operands; those that are not used come last. Members and no array, for a compiler that evaluates a row
 /// fills the places of an array one by one, at three times the cost.
 struct operand_list {
-  operand first{}, second{}, third{}, fourth{}, fifth{}, sixth{};
+  operand first{}, second{}, third{}, fourth{}, fifth{}, sixth{}, seventh{};
 
-  static constexpr int capacity = 6;
+  static constexpr int capacity = 7;
   constexpr const operand& operator[](int place) const {
     switch (place) {
       case 0:
@@ -147,8 +278,10 @@ struct operand_list {
         return fourth;
       case 4:
         return fifth;
-      default:
+      case 5:
         return sixth;
+      default:
+        return seventh;
     }
   }
 
@@ -160,6 +293,7 @@ struct operand_list {
     if (fourth.what != role::none) visit(fourth);
     if (fifth.what != role::none) visit(fifth);
     if (sixth.what != role::none) visit(sixth);
+    if (seventh.what != role::none) visit(seventh);
   }
 
   class iterator {
@@ -187,7 +321,7 @@ struct operand_list {
     const operand_list* of_ = nullptr;
     int place_ = 0;
   };
-  /// All six places.
+  /// All places.
   constexpr iterator begin() const { return {*this, 0}; }
   constexpr iterator end() const { return {*this, capacity}; }
 };
@@ -207,9 +341,13 @@ struct backward_rule {
 
 /// One operation of the model, for all the tokens asked. A sink takes it with how often the model holds it.
 struct row {
-  std::string_view name;
-  std::string_view part{};  ///< the tower or stack it stands in: empty for the one a model is named for
+  std::string_view name{};  ///< for people: nothing is decided by it
+  place where{};
   operation kind = operation::custom;
+  std::int8_t nth_product = -1, nth_joined = -1;  ///< as in `identity`
+  model_part part = model_part::main;
+  block_kind block{};  ///< of a row inside the blocks
+  bool opens = false;  ///< the first of a block, or of what lies beside the blocks: tensors are numbered anew
   bool trainable = true;
   product shape{};
   parameters held{};    ///< weights that are stored: what memory counts
@@ -218,7 +356,35 @@ struct row {
   flops elementwise{};  ///< whatever is not a matrix product
   backward_rule backward{};
   operand_list operands{};
+
+  constexpr identity is() const {
+    return {.where = where, .kind = kind, .nth_product = nth_product, .nth_joined = nth_joined};
+  }
 };
+
+// What rows are, said once ------------------------------------------------------------------------------------------
+
+/// A product of tokens by weights inside the blocks: what recipes narrow and quantisation methods store.
+constexpr bool is_block_product(operation kind) {
+  return kind == operation::projection || kind == operation::expert_projection;
+}
+/// The product of attention's core: between tokens, without weights.
+constexpr bool is_attention_product(operation kind) {
+  return kind == operation::attention_scores || kind == operation::attention_context;
+}
+/// All that a fused attention kernel does: both products, the softmax and the dropout of what it gives.
+constexpr bool is_attention_core(const identity& is) {
+  return is_attention_product(is.kind) || is.kind == operation::softmax ||
+         (is.kind == operation::dropout && is.where.at == position::probability_dropout);
+}
+/// A product with weights that runs: whatever is none of attention's.
+constexpr bool is_weight_product(const row& r) {
+  return !is_attention_product(r.kind) && r.shape.k > 0 && r.multiplied.value() > 0;
+}
+/// Kept for the backward pass. What only the gradient of frozen weights would need is not.
+constexpr bool is_saved(const row& r, const operand& o) {
+  return has(o.how, r.trainable ? use::saved | use::saved_for_weights : use::saved);
+}
 
 /// What takes rows. `times` says how often the recorded row stands in the model.
 template <class Sink>
@@ -243,6 +409,96 @@ constexpr flops backward_elementwise(const Row& r) {
   return flops::from_value(r.backward.elementwise.value() + weights);
 }
 
+// What layers write into
+// -------------------------------------------------------------------------------------------------
+
+/// Numbers the tensors of a block, and its products.
+class tensor_numbers {
+ public:
+  /// A tensor that comes from outside the block: its input, unless it says what else.
+  constexpr tensor enters(position as = position::custom) {
+    return {.id = next(), .made_by = {.where = {.in = sublayer::outside, .at = as}}};
+  }
+  /// What an operation writes.
+  constexpr tensor made(place where, operation kind) {
+    return {.id = next(), .made_by = {.where = where, .kind = kind}};
+  }
+  /// What a product of `input` with weights writes.
+  constexpr tensor product_of(const tensor& input, place where, operation kind) {
+    tensor output = made(where, kind);
+    if (is_block_product(kind)) {
+      output.made_by.nth_product = products_++;
+      output.made_by.nth_joined = joined_number({kind, where.in, joined_as(where.at), input.id});
+    }
+    return output;
+  }
+ private:
+  static constexpr int most_tensors = 63;   // a set of them is a word
+  static constexpr int most_products = 24;  // a block with cross-attention, experts and a shared one has 14
+  struct group {
+    operation kind = operation::custom;
+    sublayer in = sublayer::custom;
+    position as = position::custom;
+    std::uint8_t input = 0;
+    friend constexpr bool operator==(const group&, const group&) = default;
+  };
+  /// Query, key and value are stored as one matrix, and so are gate and up; nobody stores both together, even where
+  /// both read one tensor.
+  static constexpr position joined_as(position at) {
+    switch (at) {
+      case position::key:
+      case position::value:
+      case position::query_down:
+      case position::latent_down:
+        return position::query;
+      case position::up:
+        return position::gate;
+      default:
+        return at;
+    }
+  }
+  constexpr std::int8_t joined_number(const group& of) {
+    for (std::int8_t i = 0; of.input != 0 && i < groups_; ++i)
+      if (known_[i] == of) return i;
+    if (groups_ == most_products) throw too_many{most_products};
+    known_[groups_] = of;
+    return groups_++;
+  }
+  constexpr std::uint8_t next() {
+    if (tensors_ == most_tensors) throw too_many{most_tensors};
+    return ++tensors_;
+  }
+  struct too_many {
+    int tensors_or_products;
+  };
+
+  std::uint8_t tensors_ = 0;
+  std::int8_t products_ = 0, groups_ = 0;
+  group known_[most_products]{};
+};
+
+/// Records one block, or what lies beside the blocks, into a sink: hands out tensors, and says of each row in what kind
+/// of block it stands.
+template <books Sink>
+class recorder : public tensor_numbers {
+ public:
+  constexpr explicit recorder(Sink& into, block_kind block = {}) : into_(into), block_(block) {}
+  FLOPLEDGER_INLINE constexpr void take(row&& r) {
+    r.block = block_;
+    r.opens = first_;
+    first_ = false;
+    into_.take(r, 1);
+  }
+ private:
+  Sink& into_;
+  block_kind block_;
+  bool first_ = true;
+};
+
+/// What a layer records itself into.
+template <class T>
+concept recording = std::derived_from<T, tensor_numbers>;
+
 // Sinks that pass on
 // -----------------------------------------------------------------------------------------------------
 
@@ -256,12 +512,12 @@ struct repeated {
 template <books Sink>
 repeated(Sink&, std::int64_t) -> repeated<Sink>;
 
-/// Rows recorded through it belong to the named part ("encoder", "vision"). What a text token never passes through is
+/// Rows recorded through it belong to that part of the model. What a text token never passes through is
 /// held but not active: publishers count a multimodal model's active parameters over its text model alone.
 template <books Sink>
 struct in_part {
   Sink& inner;
-  std::string_view part;
+  model_part part;
   bool active = true;
   constexpr void take(const row& r, std::int64_t n) {
     row named = r;
@@ -271,9 +527,9 @@ struct in_part {
   }
 };
 template <books Sink>
-in_part(Sink&, std::string_view) -> in_part<Sink>;
+in_part(Sink&, model_part) -> in_part<Sink>;
 template <books Sink>
-in_part(Sink&, std::string_view, bool) -> in_part<Sink>;
+in_part(Sink&, model_part, bool) -> in_part<Sink>;
 
 /// Rows recorded through it hold frozen weights: no gradient is computed or kept for them.
 template <books Sink>
@@ -320,16 +576,32 @@ struct tally {
 template <class Total, class Function>
 tally(Total, Function) -> tally<Total, Function>;
 
-/// Elements that the operations read, write and save, whatever their format.
+/// The tensors of a block that a fold has counted.
+class counted_tensors {
+ public:
+  /// True the first time; a tensor that nobody else shares is always new.
+  constexpr bool add(const tensor& one) {
+    const std::uint64_t bit = std::uint64_t{1} << one.id;
+    const bool is_new = one.id == 0 || (bits_ & bit) == 0;
+    bits_ |= bit;
+    return is_new;
+  }
+ private:
+  std::uint64_t bits_ = 0;
+};
+
+/// Elements that the operations read, write and save, whatever their format. What several rows save is saved once.
 struct element_counts {
   double read = 0, written = 0, saved = 0;
+  counted_tensors kept{};
   constexpr void take(const row& r, std::int64_t times) {
+    if (r.opens) kept = {};
     for (const operand& o : r.operands) {
       if (o.what == role::none) continue;
       const auto n = static_cast<double>(times);
       if (has(o.how, use::read)) read += n * o.read_elements();
       if (has(o.how, use::written)) written += n * o.elements;
-      if (has(o.how, use::saved) || (r.trainable && has(o.how, use::saved_for_weights))) saved += n * o.elements;
+      if (is_saved(r, o) && kept.add(o.of)) saved += n * o.elements;
     }
   }
 };

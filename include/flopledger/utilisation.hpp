@@ -12,6 +12,8 @@
 
 #include <flopledger/hardware/device.hpp>
 #include <flopledger/ledger.hpp>
+#include <flopledger/parallel/device_rows.hpp>
+#include <flopledger/parallel/recompute.hpp>
 #include <flopledger/units.hpp>
 #include <flopledger/work.hpp>
 
@@ -141,22 +143,45 @@ constexpr model_work<Pass, Precision, Sparsity> model_work_of(const work& asked)
   return model_work_of<Pass, Precision, Sparsity>(Model::config, asked);
 }
 
-/// FLOPs of a second forward pass of some kinds of operations: `attention_products` for selective recompute.
-inline constexpr operation_set attention_products{operation::attention_scores, operation::attention_context};
+/// FLOPs of what runs a second time by a rule: `recomputed_flops(model, asked, {.how = recompute::selective})`. Whole
+/// blocks are recomputed in the main stack alone.
 template <class Config>
-constexpr flops recomputed_flops(const Config& model, const work& asked, operation_set kinds) {
-  flops sum{};
-  tally again{sum, [&](const row& r) { return kinds.contains(r.kind) ? flops_per_mac * r.multiplied : flops{}; }};
+constexpr flops recomputed_flops(const Config& model, const work& asked, const recompute_rule& rule) {
+  tally again{flops{}, [&](const row& r) {
+                const bool repeated = (rule.of_any_part() || r.part == model_part::main) && runs_again(rule, r.is());
+                return repeated ? flops_per_mac * r.multiplied : flops{};
+              }};
   model.record(again, asked);
   return again.total;
 }
 
-/// FLOPs of a second forward pass of all blocks: full recompute. Embedding and head run once.
+/// The same by a plan, which may repeat some blocks of a stage and not others, and may have adapters.
 template <class Config>
-constexpr flops recomputed_block_flops(const Config& model, const work& asked) {
-  sum<&row::multiplied> again;
-  model.stack.record_blocks(again, model.with_source(asked), 0, model.stack.layers);
-  return flops_per_mac * again.total;
+constexpr flops recomputed_flops(const Config& model, const work& asked, const plan& p, bool joins_products = true) {
+  const recompute_rule rule = rule_of(p, joins_products);
+  flops sum{};
+  const auto add = [&](double blocks, auto&& record) {
+    tally again{flops{},
+                [&](const row& r) { return runs_again(rule, r.is()) ? flops_per_mac * r.multiplied : flops{}; }};
+    if (p.adapter_rank > 0) {
+      with_adapters adapted{again, p.adapter_rank};
+      record(adapted);
+    } else {
+      record(again);
+    }
+    sum += blocks * again.total;
+  };
+  if (rule.of_any_part()) {
+    add(1, [&](auto& sink) { model.record(sink, asked); });
+    return sum;
+  }
+  model.stack.for_each_kind([&](block_kind kind) {
+    double blocks = 0;
+    for (std::int64_t stage = 0; stage < p.pipeline; ++stage)
+      blocks += detail::count_of(model.stack, kind, p, stage).again;
+    if (blocks > 0) add(blocks, [&](auto& sink) { model.record_block(sink, asked, kind); });
+  });
+  return sum;
 }
 
 /// What the hardware computes where some of the model's work runs a second time.

@@ -8,8 +8,8 @@
 
 using namespace flopledger;
 using profile::format;
+using profile::measured_on;
 using profile::phase;
-using profile::place;
 
 namespace {
 
@@ -156,7 +156,7 @@ TEST_CASE("a table of one's own") {
   CHECK(r.samples[0].when == phase::forward);
   CHECK(r.samples[1].shape.n == 16);
   CHECK(r.samples[3].name == "loader, waiting");
-  CHECK(r.samples[3].where == place::host);
+  CHECK(r.samples[3].where == measured_on::host);
   CHECK(test::says(test::complaint_about("name,calls,total_us,colour\n"), "unknown column \"colour\""));
   CHECK(test::says(test::complaint_about("name,calls,total_us,m\na,1,2,3\n"), "of m, n and k one is missing"));
   CHECK(test::says(test::complaint_about("name,calls,total_us,place\na,1,2,moon\n"), "neither device nor host"));
@@ -181,7 +181,7 @@ TEST_CASE("key_averages: a table cut short, or of other columns") {
       "Self CPU time total: 1.000us\n");
   double on_device = 0;
   for (const profile::sample& s : device.samples)
-    if (s.where == place::device) on_device += s.self;
+    if (s.where == measured_on::device) on_device += s.self;
   CHECK_THAT(on_device, test::near(1.5e-3));  // the operator's share and its kernel's are the same time
 }
 

@@ -11,8 +11,8 @@
 using namespace flopledger;
 using profile::activity;
 using profile::finding;
+using profile::measured_on;
 using profile::phase;
-using profile::place;
 
 namespace {
 
@@ -36,7 +36,7 @@ TEST_CASE("what the ledger counts for a GPT-2 is what torch.profiler counted, pr
   const profile::recording seen = test::recording_of(file);
   const auto all = profile::reconcile(seen, ledger, {.backward = true, .formats = {}, .on = {}});
   CAPTURE(file);
-  CHECK(all.basis == place::host);
+  CHECK(all.basis == measured_on::host);
   CHECK(all.has_shapes);
   CHECK(all.expected.value() == test::flops_counted("gpt2.flops.json"));
   CHECK(all.shaped == all.expected);
@@ -119,7 +119,7 @@ TEST_CASE("kernels of a GPU: shapes by the operator that launched them, fused at
                             hardware::a100_sxm4_80gb::value.memory_bandwidth.value()};
   const profile::recording seen = test::recording_of("gpu.trace.json");
   const auto all = profile::reconcile(seen, ledger, {.formats = {}, .on = rates});
-  CHECK(all.basis == place::device);
+  CHECK(all.basis == measured_on::device);
   CHECK(seen.steps == 1);
   CHECK_THAT(all.total.value(), test::near(700e-6));
   CHECK_THAT(all.elapsed->value(), test::near(1e-3));
@@ -182,9 +182,9 @@ TEST_CASE("experts' products join by their weights' sizes, for the router decide
                                             .backward = {.input_products = 1, .weight_products = 1}},
                                    .times = 2}};
   profile::recording seen;
-  seen.samples = {{.name = "aten::mm", .where = place::host, .shape = {1, 31, 96, 64}, .calls = 1, .self = 1},
-                  {.name = "aten::mm", .where = place::host, .shape = {1, 64, 96, 17}, .calls = 1, .self = 2},
-                  {.name = "aten::mm", .where = place::host, .shape = {1, 31, 97, 64}, .calls = 1, .self = 4}};
+  seen.samples = {{.name = "aten::mm", .where = measured_on::host, .shape = {1, 31, 96, 64}, .calls = 1, .self = 1},
+                  {.name = "aten::mm", .where = measured_on::host, .shape = {1, 64, 96, 17}, .calls = 1, .self = 2},
+                  {.name = "aten::mm", .where = measured_on::host, .shape = {1, 31, 97, 64}, .calls = 1, .self = 4}};
   const auto all = profile::reconcile(seen, ledger, {.backward = true, .formats = {}, .on = {}});
   CHECK(all.rows[0].took.value() == 3);
   CHECK(all.mismatched.value() == 4);

@@ -128,12 +128,12 @@ static_assert([] {  // within a repetition as outside of it
 // Parts and filters -------------------------------------------------------------------------------------------------
 static_assert([] {
   fl::ledger<4> stored;
-  fl::in_part seeing{stored, "vision", false};
+  fl::in_part seeing{stored, fl::model_part::vision, false};
   two_rows{}.record(seeing, any);
-  fl::in_part reading{stored, "encoder"};
+  fl::in_part reading{stored, fl::model_part::encoder};
   two_rows{}.record(reading, any);
-  return stored[0].what.part == "vision" && stored[0].what.active == 0_parameters &&
-         stored[0].what.held == 35_parameters && stored[2].what.part == "encoder" &&
+  return stored[0].what.part == fl::model_part::vision && stored[0].what.active == 0_parameters &&
+         stored[0].what.held == 35_parameters && stored[2].what.part == fl::model_part::encoder &&
          stored[2].what.active == 35_parameters && stored[2].what.multiplied == 105_MAC;
 }());
 static_assert([] {

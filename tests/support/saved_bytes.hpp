@@ -16,16 +16,16 @@ struct saved_bytes {
   bool sequence_parallel = false;
   bool fused = false;  ///< scores, probabilities and their dropout mask never leave the kernel
   double total = 0;
+  flopledger::counted_tensors kept{};
 
   constexpr void take(const flopledger::row& r, std::int64_t times) {
     using flopledger::role;
-    using flopledger::use;
+    if (r.opens) kept = {};
     bool in_the_kernel = false;
     for (const flopledger::operand& o : r.operands)
       in_the_kernel = in_the_kernel || (fused && o.what == role::attention_matrix);
     for (const flopledger::operand& o : r.operands) {
-      if (!flopledger::has(o.how, use::saved) && !(r.trainable && flopledger::has(o.how, use::saved_for_weights)))
-        continue;
+      if (!is_saved(r, o) || !kept.add(o.of)) continue;
       double width = 0;
       if (o.what == role::activation) width = 2;
       if (o.what == role::attention_matrix) width = fused ? 0 : 2;

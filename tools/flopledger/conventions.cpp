@@ -153,7 +153,7 @@ std::string for_people(const answered& found) {
     return std::fabs((a.second - a.first).value()) > std::fabs((b.second - b.first).value());
   });
   for (const counting::differing_row& one : sorted) {
-    std::string name(one.part);
+    std::string name(name_of(one.part));
     if (!name.empty()) name += ' ';
     name += one.name;
     const flops difference = one.second - one.first;
@@ -194,7 +194,7 @@ std::string for_programs(const answered& found) {
     const std::string path = fmt::format("rows[{}]", rows.size());
     json object;
     object["name"] = one.name;
-    object["part"] = one.part;
+    object["part"] = name_of(one.part);
     object["kind"] = flopledger::name_of(one.kind);
     put_number(object, "repeat", one.times);
     answer.count(object, "convention_flops", one.first.value(), path + ".convention_flops");

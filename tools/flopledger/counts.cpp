@@ -31,8 +31,7 @@ counts counts_of(const subject& model, const work_request& asked) {
     found.training = flops_per_mac * (step.multiplied + step.multiplied_backward);
   }
 
-  for (const entry& e : operations_of(config, found.pass))
-    found.operations.push_back({e, window_of(config, found.pass, e.what)});
+  for (const entry& e : operations_of(config, found.pass)) found.operations.push_back({e, window_of(config, e.what)});
   return found;
 }
 

@@ -16,7 +16,7 @@ std::string with_window(std::string name, const listed_operation& o) {
 }
 
 std::string with_part(const flopledger::row& r) {
-  std::string name(r.part);
+  std::string name(name_of(r.part));
   if (!name.empty()) name += ' ';
   return name += r.name;
 }
@@ -35,7 +35,7 @@ std::vector<group> groups_of(const std::vector<listed_operation>& operations) {
   std::vector<group> groups;
   for (const listed_operation& o : operations) {
     const std::string name = with_part(o.what);
-    const std::string title = name.substr(0, name.find('.', o.what.part.size()));
+    const std::string title = name.substr(0, name.find('.', name_of(o.what.part).size()));
     const auto known = std::find_if(groups.begin(), groups.end(), [&](const group& g) { return g.title == title; });
     if (known == groups.end())
       groups.push_back({title, {o}});

@@ -59,7 +59,7 @@ json operation_of(json_answer& answer, const listed_operation& e, const counts& 
   const row& r = e.what;
   json one;
   one["name"] = r.name;
-  one["part"] = r.part;
+  one["part"] = flopledger::name_of(r.part);
   one["kind"] = flopledger::name_of(r.kind);
   one["repeat"] = e.times;
   if (e.window > 0) one["window"] = e.window;

@@ -80,9 +80,7 @@ answered answer_of(const subject& model, const accelerator& device, const mfu_re
   // What runs again counts its attention as what ran first does.
   const auto again_by = [&](const counting::listed_convention& by) {
     const work as_counted = by.asks(step, written);
-    if (asked.again == recompute::full) return recomputed_block_flops(config, as_counted);
-    if (asked.again == recompute::selective) return recomputed_flops(config, as_counted, attention_products);
-    return flops{};
+    return recomputed_flops(config, as_counted, recompute_rule{.how = asked.again});
   };
   answered found{.rule = rule,
                  .done = done_by(rule),

@@ -143,11 +143,12 @@ std::string summary_of(const reconcile_request& asked, const reconciled& all) {
   if (all.device != nullptr)
     lines.add({"device", fmt::format("{}{}, recipe {}", r.devices > 1 ? report::in_full(r.devices) + " of " : "",
                                      std::string_view(all.device->id), all.precision.name)});
-  lines.add({"time", fmt::format("{} in {}{}", report::scaled(r.total),
-                                 r.basis == profile::place::device ? "kernels of the device" : "operators of the host",
-                                 r.basis == profile::place::device && r.host.value() > 0
-                                     ? "; beside it " + report::scaled(r.host) + " in operators of the host"
-                                     : "")});
+  lines.add(
+      {"time", fmt::format("{} in {}{}", report::scaled(r.total),
+                           r.basis == profile::measured_on::device ? "kernels of the device" : "operators of the host",
+                           r.basis == profile::measured_on::device && r.host.value() > 0
+                               ? "; beside it " + report::scaled(r.host) + " in operators of the host"
+                               : "")});
   if (r.elapsed) lines.add({"clock", report::scaled(*r.elapsed) + ", all steps"});
   return lines.text(2);
 }
@@ -181,8 +182,8 @@ std::string rows_of(const reconciled& all) {
     if (one.how == profile::finding::nothing_to_see) continue;
     const row& r = one.what.what;
     const bool timed = one.took.value() > 0;
-    table.add({r.part.empty() ? std::string(r.name) : fmt::format("{}: {}", r.part, r.name), sizes(r.shape),
-               one.seen_calls > 0 ? report::three_digits(one.seen_calls) : "-",
+    table.add({r.part == model_part::main ? std::string(r.name) : fmt::format("{}: {}", name_of(r.part), r.name),
+               sizes(r.shape), one.seen_calls > 0 ? report::three_digits(one.seen_calls) : "-",
                one.expected_calls > 0 ? report::three_digits(one.expected_calls) : "-",
                timed ? report::scaled(one.took) : "-", timed ? report::scaled((one.seen / one.took).value(), "") : "-",
                std::string(profile::name_of(one.how))});
@@ -234,7 +235,7 @@ std::string result_of(const reconciled& all) {
 
 std::string for_people(const reconcile_request& asked, const reconciled& all) {
   const std::string note =
-      all.device != nullptr && all.found.basis == profile::place::host
+      all.device != nullptr && all.found.basis == profile::measured_on::host
           ? fmt::format("\nThe times are those of the host, the floors those of {}: no kernel is in the profile.",
                         std::string_view(all.device->id))
           : "";
@@ -314,7 +315,7 @@ std::string for_programs(const reconcile_request& asked, const reconciled& all) 
   answer["rows"] = json::array();
   for (const profile::row_finding& one : r.rows) {
     json line{{"name", one.what.what.name},
-              {"part", one.what.what.part},
+              {"part", name_of(one.what.what.part)},
               {"kind", flopledger::name_of(one.what.what.kind)},
               {"repeat", one.what.times},
               {"shape", shape_of(one.what.what.shape)},

@@ -67,7 +67,7 @@ bool same(const operand& a, const operand& b) {
 }
 
 bool alike(const row& a, const row& b) {
-  return a.name == b.name && a.part == b.part && a.kind == b.kind && a.trainable == b.trainable &&
+  return a.name == b.name && a.where == b.where && a.part == b.part && a.kind == b.kind && a.trainable == b.trainable &&
          a.shape.batch == b.shape.batch && a.shape.m == b.shape.m && a.shape.n == b.shape.n && a.shape.k == b.shape.k &&
          a.held == b.held && a.active == b.active && a.multiplied == b.multiplied && a.elementwise == b.elementwise &&
          a.backward.input_products == b.backward.input_products &&
@@ -124,28 +124,16 @@ std::vector<entry> operations_of(const transformer_config& config, const work& p
         std::find_if(merged.begin(), merged.end(), [&](const entry& other) { return alike(other.what, e.what); });
     if (known == merged.end())
       merged.push_back(e);
-    else
+    else {
       known->times += e.times;
+      if (!e.what.block.windowed) known->what.block.windowed = false;  // a window that cuts nothing off
+    }
   }
   return merged;
 }
 
-std::int64_t window_of(const transformer_config& config, const work& pass, const row& asked) {
-  const bool core = asked.kind == operation::attention_scores || asked.kind == operation::softmax ||
-                    asked.kind == operation::attention_context;
-  if (!core || config.stack.window <= 0 || config.stack.windowed.empty()) return 0;
-  const auto is_of = [&](bool windowed) {
-    for (int kind = 0; kind < stack::kind_count; ++kind) {
-      if (((kind & 2) != 0) != windowed || config.stack.of_kind(kind, 0, config.stack.layers).empty()) continue;
-      std::vector<entry> block;
-      stored_in rows{block};
-      config.record_block(rows, pass, kind);
-      for (const entry& e : block)
-        if (alike(e.what, asked)) return true;
-    }
-    return false;
-  };
-  return is_of(true) && !is_of(false) ? config.stack.window : 0;
+std::int64_t window_of(const transformer_config& config, const row& asked) {
+  return asked.block.windowed && is_attention_core(asked.is()) ? config.stack.window : 0;
 }
 
 std::string counted(double n, const std::string& one) { return report::in_full(n) + ' ' + one + (n == 1 ? "" : "s"); }

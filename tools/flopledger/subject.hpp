@@ -38,8 +38,7 @@ std::vector<flopledger::entry> operations_of(const flopledger::transformer_confi
                                              const flopledger::work& pass);
 
 /// Tokens that the core of attention looks back at in that operation; 0 for one that no window limits.
-std::int64_t window_of(const flopledger::transformer_config& config, const flopledger::work& pass,
-                       const flopledger::row& asked);
+std::int64_t window_of(const flopledger::transformer_config& config, const flopledger::row& asked);
 
 /// "1 sequence", "2 sequences".
 std::string counted(double n, const std::string& one);

@@ -202,31 +202,7 @@ flops training_job::model_flops(attention_counting counting) const {
 
 flops training_job::recomputed_flops(attention_counting counting) const {
   const plan& p = layout();
-  const transformer_config& config = model_.config();
-  const work asked = whole_step(p, counting);
-  if (p.recompute == recompute::selective) return flopledger::recomputed_flops(config, asked, attention_products);
-  if (p.recompute != recompute::full) return {};
-  macs again{};
-  for (int kind = 0; kind < stack::kind_count; ++kind) {
-    if ((kind & ~config.stack.kinds()) != 0) continue;
-    double blocks = 0;
-    for (std::int64_t stage = 0; stage < p.pipeline; ++stage)
-      for (std::int64_t piece = 0; piece < p.virtual_stages; ++piece) {
-        const stage_layers range = layers_of(p, config.stack, stage, piece);
-        const layer_set every = layer_set::every(p.recompute_every, range.first, range.last);
-        blocks += as_double((config.stack.of_kind(kind, range.first, range.last) & every).size());
-      }
-    if (blocks == 0) continue;
-    sum<&row::multiplied> one;
-    if (p.adapter_rank > 0) {
-      with_adapters adapted{one, p.adapter_rank};
-      config.record_block(adapted, asked, kind);
-    } else {
-      config.record_block(one, asked, kind);
-    }
-    again += blocks * one.total;
-  }
-  return flops_per_mac * again;
+  return flopledger::recomputed_flops(model_.config(), whole_step(p, counting), p, setup_.framework.joins_products);
 }
 
 seconds training_job::floor_of_products() const {

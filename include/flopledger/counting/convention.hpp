@@ -49,12 +49,12 @@ struct model_facts {
   double dense_width = 0;   ///< of the feed-forward layers that are not mixtures; 0: there are none
 
   constexpr void take(const row& r, std::int64_t) {
-    const bool down = r.name.ends_with(".down");
+    const bool down = r.where.at == position::down;
     if (r.kind == operation::expert_projection) {
       experts = r.shape.batch;
       experts_per_token = experts * (r.active.value() / r.held.value());
       expert_width = down ? r.shape.k : r.shape.n;
-    } else if (r.kind == operation::projection && r.name.starts_with("feed_forward.")) {
+    } else if (r.kind == operation::projection && r.where.in == sublayer::feed_forward) {
       dense_width = down ? r.shape.k : r.shape.n;
     }
   }
@@ -182,7 +182,8 @@ constexpr parameters count_parameters(const Model& model, const work& asked, con
 /// A row that two conventions charge differently. Both charges are in FLOPs and for all `times` that the row stands in
 /// the model, so that a tool's MACs and another's FLOPs compare.
 struct differing_row {
-  std::string_view name{}, part{};
+  std::string_view name{};
+  model_part part = model_part::main;
   operation kind = operation::custom;
   double times = 0;
   flops first{}, second{};
@@ -280,18 +281,14 @@ constexpr restated_utilisation restate(double published, const From& from, const
 // What several rules ask of a row
 // ----------------------------------------------------------------------------------------
 
-constexpr bool is_attention_core(const row& r) {
-  return r.kind == operation::attention_scores || r.kind == operation::attention_context;
-}
-
 /// Multiply-adds of a row, attention over the full rectangle of queries and keys, whatever is masked.
 constexpr double unmasked_macs(const row& r) {
-  return is_attention_core(r) ? r.shape.batch * r.shape.m * r.shape.n * r.shape.k : r.multiplied.value();
+  return is_attention_product(r.kind) ? r.shape.batch * r.shape.m * r.shape.n * r.shape.k : r.multiplied.value();
 }
 
 /// True of the attention rows of a windowed layer, where the row was recorded with full counting.
 constexpr bool is_windowed(const row& r) {
-  return is_attention_core(r) && r.multiplied.value() < unmasked_macs(r) * (1 - 1e-9);
+  return is_attention_product(r.kind) && r.multiplied.value() < unmasked_macs(r) * (1 - 1e-9);
 }
 
 /// Elements that the operation writes.
@@ -305,18 +302,14 @@ constexpr double written_elements(const row& r) {
 
 /// Activations that it reads: of a gated activation twice what it writes.
 constexpr double read_elements(const row& r) {
+  double sum = 0;
   for (const operand& o : r.operands)
-    if (o.what == role::activation && has(o.how, use::read)) return o.elements;
-  return 0;
+    if (o.what == role::activation && has(o.how, use::read)) sum += o.elements;
+  return sum;
 }
 
 /// Elements that a rotary embedding turns.
-constexpr double turned_elements(const row& r) {
-  double sum = 0;
-  for (const operand& o : r.operands)
-    if (o.what == role::activation) sum += o.elements;
-  return sum;
-}
+constexpr double turned_elements(const row& r) { return read_elements(r); }
 
 /// Length of one bias vector; an expert's own where there are several.
 constexpr double bias_length(const row& r) {

@@ -107,7 +107,7 @@ struct implementation {
         visit_mask_making(r, asked, visit);
         return;
       case operation::projection:
-        visit(projection_call(r.name), product_of(r, 1.0));
+        visit(projection_call(r.where), product_of(r, 1.0));
         return;
       case operation::expert_projection:
         visit(experts, product_of(r, dense));
@@ -138,7 +138,7 @@ struct implementation {
         visit(call::add_operator, {.elements = turned_elements(r)});
         return;
       case operation::activation:
-        visit_activation(r, (r.name.starts_with("experts.") ? dense : 1.0) * elements, visit);
+        visit_activation(r, (r.where.in == sublayer::experts ? dense : 1.0) * elements, visit);
         return;
       case operation::normalization:
         visit_norm(r, elements, visit);
@@ -151,6 +151,7 @@ struct implementation {
         return;
       case operation::dropout:     // evaluated, not trained: the identity
       case operation::recurrence:  // a library's own kernel
+      case operation::dispatch:    // copies
       case operation::loss:
         return;
     }
@@ -173,15 +174,24 @@ struct implementation {
             .bias = bias,
             .biased = bias > 0 ? scale * outputs : 0.0};
   }
-  constexpr call projection_call(std::string_view row_name) const {
-    if (row_name.starts_with("attention.") || row_name.starts_with("cross_attention."))
-      return row_name.ends_with(".output") ? output : projection;
-    if (row_name.starts_with("feed_forward.") || row_name.starts_with("shared_expert."))
-      return row_name.ends_with(".down") ? feed_out : feed_in;
+  constexpr call projection_call(const place& where) const {
+    switch (where.in) {
+      case sublayer::attention:
+      case sublayer::cross_attention:
+      case sublayer::recurrence:
+        return where.at == position::output ? output : projection;
+      case sublayer::feed_forward:
+      case sublayer::shared_expert:
+        return where.at == position::down ? feed_out : feed_in;
+      case sublayer::outside:
+      case sublayer::experts:
+      case sublayer::custom:
+        return other_products;
+    }
     return other_products;
   }
   constexpr void visit_mask_making(const row& r, const work& asked, auto& visit) const {
-    if (mask == mask_making::none || r.name != "embedding" || !r.part.empty()) return;
+    if (mask == mask_making::none || r.where.at != position::table || r.part != model_part::main) return;
     if (mask == mask_making::inverted) visit(call::multiply_operator, {.elements = asked.token_count()});
     if (mask == mask_making::causal_each_pass)
       asked.for_each_run([&](const sequences& run) {
@@ -191,7 +201,7 @@ struct implementation {
   }
   constexpr void visit_activation(const row& r, double elements, auto& visit) const {
     const bool gated = read_elements(r) > written_elements(r) * 1.5;
-    const call how = r.name.starts_with("pooler") ? pooler_activation : activation;
+    const call how = r.where.at == position::pooler ? pooler_activation : activation;
     if (how == call::operators) {
       visit(call::add_operator, {.elements = activation_adds.of(elements, 0, 0)});
       visit(call::multiply_operator, {.elements = activation_multiplies.of(elements, 0, 0)});
@@ -210,16 +220,16 @@ struct implementation {
     visit(call::multiply_operator, {.elements = norm_multiplies.of(elements, vectors, width)});
   }
   constexpr void visit_addition(const row& r, double elements, double dense, auto& visit) const {
-    if (r.name == "experts.combine") {
+    if (r.where.at == position::combine) {
       // Each chosen expert's output times its weight. Written back in place, or summed where every expert runs.
       const double routed = dense * read_elements(r);
       visit(call::multiply_operator, {.elements = routed});
       if (runs_all_experts) visit(call::add_operator, {.elements = routed});
       return;
     }
-    const call how = r.name.ends_with("embedding.position_sum")     ? position_sum
-                     : r.name.ends_with("embedding.token_type_sum") ? token_type_sum
-                                                                    : residual;
+    const call how = r.where.at == position::position_sum     ? position_sum
+                     : r.where.at == position::token_type_sum ? token_type_sum
+                                                              : residual;
     visit(how, {.elements = elements});
   }
 };

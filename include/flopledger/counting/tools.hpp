@@ -187,7 +187,7 @@ struct ptflops {
   // The hook on nn.MultiheadAttention counts the whole module, whatever its functions are counted for besides: scaling
   // of the queries, projections with their biases, both products, and the softmax.
   constexpr double multihead(const row& r) const {
-    if (!written.multihead_module || !r.name.starts_with("attention.")) return 0;
+    if (!written.multihead_module || r.where.in != sublayer::attention) return 0;
     switch (r.kind) {
       case operation::projection:
         return r.multiplied.value() + r.elementwise.value();

@@ -32,31 +32,29 @@ constexpr work unmasked(work asked) {
 }
 
 /// One pass of the attention core over the whole square.
-constexpr double core(const row& r) { return counting::is_attention_core(r) ? 2 * counting::unmasked_macs(r) : 0.0; }
+constexpr double core(const row& r) { return is_attention_product(r.kind) ? 2 * counting::unmasked_macs(r) : 0.0; }
 
 /// The same where a causal mask halves it; a window counts its own pairs.
 constexpr double causal_core(const row& r) { return counting::is_windowed(r) ? 2 * r.multiplied.value() : core(r) / 2; }
-constexpr double windowed_core(const row& r) { return counting::is_attention_core(r) ? 2 * r.multiplied.value() : 0.0; }
+constexpr double windowed_core(const row& r) { return is_attention_product(r.kind) ? 2 * r.multiplied.value() : 0.0; }
 
 /// 2·N for each token, N by the weights that one token uses, tables included and tied ones once.
 constexpr double by_parameters(const row& r, const work& asked) { return 2 * r.active.value() * asked.token_count(); }
 
 /// The same with the vocabulary counted where it is computed with: at the head, tied or not.
 constexpr double by_used_parameters(const row& r, const work& asked) {
-  if (r.kind == operation::gather && r.name == "embedding") return 0;
+  if (r.where.at == position::table) return 0;
   if (r.kind == operation::head) return 2 * (r.shape.n * r.shape.k + counting::bias_length(r)) * asked.token_count();
   return by_parameters(r, asked);
 }
 
 /// Projections that formulas of blocks leave out.
 constexpr bool is_outside_blocks(const row& r) {
-  return r.name == "pooler" || r.name == "projection" || r.name == "head.projection" || r.name == "head.transform" ||
-         r.name == "embedding.projection" || r.name == "shared_expert.scale" || r.name == "mtp.projection";
+  return r.where.in == sublayer::outside || r.where.at == position::scale;
 }
 /// One pass of the weight matrices inside the blocks, without the router.
 constexpr double block_products(const row& r) {
-  const bool product = r.kind == operation::projection || r.kind == operation::expert_projection;
-  return product && !is_outside_blocks(r) ? 2 * r.multiplied.value() : 0.0;
+  return is_block_product(r.kind) && !is_outside_blocks(r) ? 2 * r.multiplied.value() : 0.0;
 }
 constexpr double head_products(const row& r) { return r.kind == operation::head ? 2 * r.multiplied.value() : 0.0; }
 }  // namespace detail
@@ -297,7 +295,7 @@ struct megatron_lm_with_whole_core {
     double scale = 1;
     if (r.name.starts_with("shared_expert."))
       scale = SharedExperts ? 1 : 0;
-    else if (facts.experts > 0 && r.name.starts_with("feed_forward."))
+    else if (facts.experts > 0 && r.where.in == sublayer::feed_forward)
       scale = facts.experts_per_token;
     else if (r.kind == operation::expert_projection && facts.dense_width > 0)
       scale = facts.dense_width / facts.expert_width;
@@ -309,13 +307,13 @@ using megatron_lm_0_10 = megatron_lm_with_whole_core<true>;
 
 namespace detail {
 /// Megatron-LM from 0.12, by rows: dense and sparse layers apart; of latent attention the two inner norms count as
-/// products of their width, as do the norms of multi-token prediction (`counting/multi_token_prediction.hpp`).
+/// products of their width, as do the norms of multi-token prediction (`models/multi_token_prediction.hpp`).
 constexpr double megatron_products(const row& r) {
   // The norm on a projection's heads is cut by heads; the norm on a latent is not, and it alone is in the formula.
   const bool inner_norm = r.kind == operation::normalization && r.operands.first.over != split::tensor &&
-                          (r.name == "attention.latent_norm" || r.name == "attention.query_norm");
-  if (inner_norm || r.name == "mtp.norm") return 2 * counting::written_elements(r);
-  if (r.name == "mtp.projection") return 2 * r.multiplied.value();
+                          (r.where.at == position::latent_norm || r.where.at == position::query_norm);
+  if (inner_norm || r.where.at == position::prediction_norm) return 2 * counting::written_elements(r);
+  if (r.where.at == position::prediction_projection) return 2 * r.multiplied.value();
   return block_products(r) + head_products(r);
 }
 }  // namespace detail

@@ -32,19 +32,36 @@ struct attention_core {
   double window = 0;
   bool across = false;  ///< keys and values come from an encoder's tokens (`work::source_of`)
 
+  /// What the products read: [queries, heads·key_dim], [keys, kv_heads·key_dim], [keys, kv_heads·value_dim].
+  struct inputs {
+    tensor query{}, key{}, value{};
+  };
+
   /// scores: heads·pairs·key_dim MACs; context: heads·pairs·value_dim. Query heads count, never key/value heads:
   /// sharing keys saves projections and cache, not products. Backward: two products for each (dQ and dK, dP and dV).
-  constexpr void record(books auto& sink, const work& asked) const {
+  /// Returns [queries, heads·value_dim]. Of packed runs each has rows of its own, which read their parts of the inputs.
+  constexpr tensor record(recording auto& into, const inputs& of_all, const work& asked) const {
+    const tensor output = into.made(at(position::context), operation::attention_context);
+    const bool one_run = asked.packed.begin() == asked.packed.end();
+    const inputs from = one_run ? of_all : inputs{part_of(of_all.query), part_of(of_all.key), part_of(of_all.value)};
     asked.for_each_run([&](const sequences& run) {
       if (run.count <= 0) return;
       const extent e = extent_of(run, asked);
-      sink.take(scores_row(e), 1);
-      sink.take(softmax_row(e), 1);
-      if (dropout && asked.training) sink.take(dropout_row(e), 1);
-      sink.take(context_row(e), 1);
+      into.take(scores_row(e, from));
+      into.take(softmax_row(e));
+      if (dropout && asked.training) into.take(dropout_row(e));
+      into.take(context_row(e, from, output));
     });
+    return output;
+  }
+  /// The layer by itself.
+  constexpr void record(books auto& sink, const work& asked) const {
+    recorder alone{sink};
+    record(alone, {alone.enters(), alone.enters(), alone.enters()}, asked);
   }
  private:
+  constexpr place at(position where) const { return {across ? sublayer::cross_attention : sublayer::attention, where}; }
+
   /// What the rows of one run are made of, over all its sequences.
   struct extent {
     double length = 0;    ///< queries of one sequence
@@ -85,8 +102,10 @@ struct attention_core {
         .matrix = {
             .what = role::attention_matrix, .over = split::tensor, .parts = parts, .elements = queries * heads * keys}};
   }
-  FLOPLEDGER_INLINE static constexpr operand used(operand as, use how) {
+  // The matrix is read by the row behind the one that made it, which keeps what it needs of it.
+  FLOPLEDGER_INLINE constexpr operand used(operand as, use how, operation maker) const {
     as.how = how;
+    as.of.made_by = {.where = at(position::scores), .kind = maker};
     return as;
   }
   // Half of what a token leaves is keys, and half values; a latent is read by both products but held once.
@@ -99,8 +118,9 @@ struct attention_core {
             .touched = e.past * per_token};
   }
 
-  FLOPLEDGER_INLINE constexpr row scores_row(const extent& e) const {
+  FLOPLEDGER_INLINE constexpr row scores_row(const extent& e, const inputs& from) const {
     return {.name = text_of("attention.scores"),
+            .where = at(position::scores),
             .kind = operation::attention_scores,
             .shape = {.batch = e.products, .m = e.length, .n = e.keys, .k = key_dim},
             .multiplied = macs::from_value(e.visible * key_dim),
@@ -110,25 +130,28 @@ struct attention_core {
                           .how = use::read | use::saved,
                           .over = split::tensor,
                           .parts = e.query_parts,
-                          .elements = e.queries * heads * key_dim},
+                          .elements = e.queries * heads * key_dim,
+                          .of = from.query},
                          {.what = role::activation,
                           .how = use::read | use::saved,
                           .over = split::tensor,
                           .parts = e.kv_parts,
-                          .elements = e.fresh * kv_heads * key_dim},
-                         used(e.matrix, use::written),
+                          .elements = e.fresh * kv_heads * key_dim,
+                          .of = from.key},
+                         used(e.matrix, use::written, operation::attention_scores),
                          cache_operand(e, shared_cache ? cached_per_token : cached_per_token / 2)}};
   }
   FLOPLEDGER_INLINE constexpr row softmax_row(const extent& e) const {
     const double stored = sinks ? heads : 0.0;
     return {.name = text_of("attention.softmax"),
+            .where = at(position::softmax),
             .kind = operation::softmax,
             .held = parameters::from_value(stored),
             .active = parameters::from_value(stored),
             .elementwise = flops::from_value(5 * e.visible),
             .backward = {.elementwise = flops::from_value(4 * e.visible)},
-            .operands = {used(e.matrix, use::read),
-                         used(e.matrix, use::written | use::saved),
+            .operands = {used(e.matrix, use::read, operation::attention_scores),
+                         used(e.matrix, use::written | use::saved, operation::softmax),
                          {.what = role::statistic,
                           .how = use::written | use::saved,
                           .over = split::tensor,
@@ -141,56 +164,74 @@ struct attention_core {
                           .elements = heads}}};
   }
   FLOPLEDGER_INLINE constexpr row dropout_row(const extent& e) const {
-    operand mask = used(e.matrix, use::written | use::saved);
+    operand mask = used(e.matrix, use::written | use::saved, operation::dropout);
     mask.what = role::mask;
     return {.name = text_of("attention.dropout"),
+            .where = at(position::probability_dropout),
             .kind = operation::dropout,
             .elementwise = flops::from_value(2 * e.visible),
             .backward = {.elementwise = flops::from_value(2 * e.visible)},
-            .operands = {used(e.matrix, use::read), used(e.matrix, use::written | use::saved), mask}};
+            .operands = {used(e.matrix, use::read, operation::softmax),
+                         used(e.matrix, use::written | use::saved, operation::dropout), mask}};
   }
-  FLOPLEDGER_INLINE constexpr row context_row(const extent& e) const {
+  FLOPLEDGER_INLINE constexpr row context_row(const extent& e, const inputs& from, const tensor& output) const {
     return {.name = text_of("attention.context"),
+            .where = at(position::context),
             .kind = operation::attention_context,
             .shape = {.batch = e.products, .m = e.length, .n = value_dim, .k = e.keys},
             .multiplied = macs::from_value(e.visible * value_dim),
             .backward = {.input_products = 2},
-            .operands = {used(e.matrix, use::read),
+            .operands = {used(e.matrix, use::read, operation::softmax),
                          {.what = role::activation,
                           .how = use::read | use::saved,
                           .over = split::tensor,
                           .parts = e.kv_parts,
-                          .elements = e.fresh * kv_heads * value_dim},
+                          .elements = e.fresh * kv_heads * value_dim,
+                          .of = from.value},
                          {.what = role::activation,
                           .how = use::written,
                           .over = split::tensor,
                           .parts = e.query_parts,
-                          .elements = e.queries * heads * value_dim},
+                          .elements = e.queries * heads * value_dim,
+                          .of = output},
                          cache_operand(e, shared_cache ? 0.0 : cached_per_token / 2)}};
   }
 };
 
-/// Rotary embedding of `queries` and `keys` elements: two multiplications and an addition an element (Su et al. 2021,
-/// equation 34). Its backward is the inverse turn.
-FLOPLEDGER_INLINE constexpr row rotary_row(double queries, double keys, std::int64_t heads, std::int64_t kv_heads) {
-  return {.name = text_of("attention.rotary"),
-          .kind = operation::rotary,
-          .elementwise = flops::from_value(3 * (queries + keys)),
-          .backward = {.elementwise = flops::from_value(3 * (queries + keys))},
-          .operands = {{.what = role::activation,
-                        .how = use::read | use::written,
-                        .over = split::tensor,
-                        .parts = static_cast<std::int32_t>(heads),
-                        .elements = queries},
-                       {.what = role::activation,
-                        .how = use::read | use::written,
-                        .over = split::tensor,
-                        .parts = static_cast<std::int32_t>(kv_heads),
-                        .elements = keys}}};
-}
-constexpr void record_rotary(books auto& sink, double queries, double keys, std::int64_t heads, std::int64_t kv_heads) {
-  sink.take(rotary_row(queries, keys, heads, kv_heads), 1);
-}
+/// Rotary embedding of `queries` and `keys` elements, in place: two multiplications and an addition an element (Su et
+/// al. 2021, equation 34). Its backward is the inverse turn.
+struct rotary_embedding {
+  double queries = 0, keys = 0;
+  std::int64_t heads = 0, kv_heads = 0;
+
+  FLOPLEDGER_INLINE constexpr row as_row(place where, const tensor& query, const tensor& key,
+                                         const tensor& turned_query, const tensor& turned_key) const {
+    const auto turned = [](use how, std::int64_t parts, double elements, const tensor& of) {
+      return operand{.what = role::activation,
+                     .how = how,
+                     .over = split::tensor,
+                     .parts = static_cast<std::int32_t>(parts),
+                     .elements = elements,
+                     .of = of};
+    };
+    return {.name = text_of("attention.rotary"),
+            .where = where,
+            .kind = operation::rotary,
+            .elementwise = flops::from_value(3 * (queries + keys)),
+            .backward = {.elementwise = flops::from_value(3 * (queries + keys))},
+            .operands = {turned(use::read, heads, queries, query), turned(use::read, kv_heads, keys, key),
+                         turned(use::written, heads, queries, turned_query),
+                         turned(use::written, kv_heads, keys, turned_key)}};
+  }
+  /// Turns the queries and the keys of what attention reads.
+  constexpr void record(recording auto& into, attention_core::inputs& of, sublayer in) const {
+    const place where{in, position::rotary};
+    const tensor query = into.made(where, operation::rotary), key = into.made(where, operation::rotary);
+    into.take(as_row(where, of.query, of.key, query, key));
+    of.query = query;
+    of.key = key;
+  }
+};
 
 /// Multi-head attention; grouped-query with fewer `kv_heads`, multi-query with one.
 struct attention {
@@ -210,56 +251,72 @@ struct attention {
   std::int64_t source_hidden = 0;  ///< width of an encoder's output that keys and values are made of; 0:
                                    ///< self-attention. `work::source_of` says how many tokens it has.
 
-  constexpr void record(books auto& sink, const work& asked) const {
+  /// x and what it returns: [tokens, hidden].
+  constexpr tensor record(recording auto& into, const tensor& x, const work& asked) const {
     const double rows = asked.token_count();
     const bool across = source_hidden > 0;
+    const sublayer in = across ? sublayer::cross_attention : sublayer::attention;
     const double source_rows = across ? asked.source_token_count() : rows;
+    const tensor source = across ? into.enters(position::encoder_output) : x;
     const auto query_parts = static_cast<std::int32_t>(heads), kv_parts = static_cast<std::int32_t>(kv_heads);
-    const char* const query_name = across ? "cross_attention.query" : "attention.query";
-    linear{.in = hidden, .out = heads * head_dim, .bias = query_bias, .cut = tensor_cut::columns, .parts = query_parts}
-        .record(sink, rows, query_name);
-    linear into{.in = across ? source_hidden : hidden,
-                .out = kv_heads * head_dim,
-                .bias = key_bias,
-                .cut = tensor_cut::columns,
-                .keeps_input = across,
-                .parts = kv_parts};
-    into.record(sink, source_rows, across ? "cross_attention.key" : "attention.key");
-    into.bias = value_bias;
-    into.keeps_input = false;
-    into.record(sink, source_rows, across ? "cross_attention.value" : "attention.value");
+    attention_core::inputs from;
+    const linear to_query{
+        .in = hidden, .out = heads * head_dim, .bias = query_bias, .cut = tensor_cut::columns, .parts = query_parts};
+    from.query =
+        to_query.record(into, x, rows, {in, position::query}, across ? "cross_attention.query" : "attention.query");
+    linear to_kv{.in = across ? source_hidden : hidden,
+                 .out = kv_heads * head_dim,
+                 .bias = key_bias,
+                 .cut = tensor_cut::columns,
+                 .parts = kv_parts};
+    from.key =
+        to_kv.record(into, source, source_rows, {in, position::key}, across ? "cross_attention.key" : "attention.key");
+    to_kv.bias = value_bias;
+    from.value = to_kv.record(into, source, source_rows, {in, position::value},
+                              across ? "cross_attention.value" : "attention.value");
     if (norm != qk_norm::none) {
-      record_norm(sink, rows, heads, "attention.query_norm");
-      record_norm(sink, source_rows, kv_heads, "attention.key_norm");
+      from.query = record_norm(into, from.query, rows, heads, {in, position::query_norm}, "attention.query_norm");
+      from.key = record_norm(into, from.key, source_rows, kv_heads, {in, position::key_norm}, "attention.key_norm");
     }
     if (rotary_dims > 0)
-      record_rotary(sink, rows * static_cast<double>(heads) * rotary_dims,
-                    source_rows * static_cast<double>(kv_heads) * rotary_dims, heads, kv_heads);
-    attention_core{.heads = static_cast<double>(heads),
-                   .kv_heads = static_cast<double>(kv_heads),
-                   .key_dim = static_cast<double>(head_dim),
-                   .value_dim = static_cast<double>(head_dim),
-                   .cached_per_token = cached ? 2.0 * static_cast<double>(kv_heads * head_dim) : 0.0,
-                   .bidirectional = bidirectional,
-                   .sinks = sinks,
-                   .dropout = dropout,
-                   .span = span,
-                   .window = static_cast<double>(window),
-                   .across = across}
-        .record(sink, asked);
-    linear{.in = heads * head_dim, .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = query_parts}
-        .record(sink, rows, across ? "cross_attention.output" : "attention.output");
+      rotary_embedding{.queries = rows * static_cast<double>(heads) * rotary_dims,
+                       .keys = source_rows * static_cast<double>(kv_heads) * rotary_dims,
+                       .heads = heads,
+                       .kv_heads = kv_heads}
+          .record(into, from, in);
+    const tensor mixed =
+        attention_core{.heads = static_cast<double>(heads),
+                       .kv_heads = static_cast<double>(kv_heads),
+                       .key_dim = static_cast<double>(head_dim),
+                       .value_dim = static_cast<double>(head_dim),
+                       .cached_per_token = cached ? 2.0 * static_cast<double>(kv_heads * head_dim) : 0.0,
+                       .bidirectional = bidirectional,
+                       .sinks = sinks,
+                       .dropout = dropout,
+                       .span = span,
+                       .window = static_cast<double>(window),
+                       .across = across}
+            .record(into, from, asked);
+    return linear{
+        .in = heads * head_dim, .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = query_parts}
+        .record(into, mixed, rows, {in, position::output}, across ? "cross_attention.output" : "attention.output");
+  }
+  /// The layer by itself.
+  constexpr void record(books auto& sink, const work& asked) const {
+    recorder alone{sink};
+    record(alone, alone.enters(), asked);
   }
  private:
-  constexpr void record_norm(books auto& sink, double rows, std::int64_t count, const char* name) const {
+  constexpr tensor record_norm(recording auto& into, const tensor& x, double rows, std::int64_t count, place where,
+                               const char* name) const {
     const bool of_all = norm == qk_norm::per_projection;
     const bool by_head = norm == qk_norm::per_head || norm == qk_norm::weightless;
-    normalization{.kind = norm_as,
-                  .width = of_all || norm == qk_norm::every_head ? count * head_dim : head_dim,
-                  .weight = norm != qk_norm::weightless,
-                  .bias = norm_bias,
-                  .over = split::tensor}
-        .record(sink, by_head ? rows * static_cast<double>(count) : rows, name);
+    return normalization{.kind = norm_as,
+                         .width = of_all || norm == qk_norm::every_head ? count * head_dim : head_dim,
+                         .weight = norm != qk_norm::weightless,
+                         .bias = norm_bias,
+                         .over = split::tensor}
+        .record(into, x, by_head ? rows * static_cast<double>(count) : rows, where, name);
   }
 };
 
@@ -273,38 +330,56 @@ struct latent_attention {
   bool bias = false;  ///< on the two down-projections and the output
   bool dropout = false;
 
-  constexpr void record(books auto& sink, const work& asked) const {
+  /// x and what it returns: [tokens, hidden].
+  constexpr tensor record(recording auto& into, const tensor& x, const work& asked) const {
     const double rows = asked.token_count();
     const auto parts = static_cast<std::int32_t>(heads);
     const std::int64_t key_dim = nope_dim + rope_dim;
+    attention_core::inputs from;
     if (query_rank > 0) {
-      linear{.in = hidden, .out = query_rank, .bias = bias}.record(sink, rows, "attention.query_down");
-      normalization{.kind = norm_kind::rms, .width = query_rank}.record(sink, rows, "attention.query_norm");
-      linear{.in = query_rank, .out = heads * key_dim, .cut = tensor_cut::columns, .parts = parts}.record(
-          sink, rows, "attention.query_up");
+      const tensor latent = linear{.in = hidden, .out = query_rank, .bias = bias}.record(
+          into, x, rows, at(position::query_down), "attention.query_down");
+      const tensor normed = normalization{.kind = norm_kind::rms, .width = query_rank}.record(
+          into, latent, rows, at(position::query_norm), "attention.query_norm");
+      from.query = linear{.in = query_rank, .out = heads * key_dim, .cut = tensor_cut::columns, .parts = parts}.record(
+          into, normed, rows, at(position::query_up), "attention.query_up");
     } else {
-      linear{.in = hidden, .out = heads * key_dim, .cut = tensor_cut::columns, .parts = parts}.record(
-          sink, rows, "attention.query");
+      from.query = linear{.in = hidden, .out = heads * key_dim, .cut = tensor_cut::columns, .parts = parts}.record(
+          into, x, rows, at(position::query), "attention.query");
     }
-    linear{.in = hidden, .out = latent_rank + rope_dim, .bias = bias, .keeps_input = false}.record(
-        sink, rows, "attention.latent_down");
-    normalization{.kind = norm_kind::rms, .width = latent_rank}.record(sink, rows, "attention.latent_norm");
-    linear{.in = latent_rank, .out = heads * (nope_dim + value_dim), .cut = tensor_cut::columns, .parts = parts}.record(
-        sink, rows, "attention.latent_up");
+    const tensor latent = linear{.in = hidden, .out = latent_rank + rope_dim, .bias = bias}.record(
+        into, x, rows, at(position::latent_down), "attention.latent_down");
+    const tensor normed = normalization{.kind = norm_kind::rms, .width = latent_rank}.record(
+        into, latent, rows, at(position::latent_norm), "attention.latent_norm");
+    const tensor keys_and_values =
+        linear{.in = latent_rank, .out = heads * (nope_dim + value_dim), .cut = tensor_cut::columns, .parts = parts}
+            .record(into, normed, rows, at(position::latent_up), "attention.latent_up");
+    from.key = from.value = part_of(keys_and_values);
     // Every head's query has a rotary part, and one rotary key serves them all.
     if (rope_dim > 0)
-      record_rotary(sink, rows * static_cast<double>(heads * rope_dim), rows * static_cast<double>(rope_dim), heads, 1);
-    attention_core{.heads = static_cast<double>(heads),
-                   .kv_heads = static_cast<double>(heads),
-                   .key_dim = static_cast<double>(key_dim),
-                   .value_dim = static_cast<double>(value_dim),
-                   .cached_per_token = static_cast<double>(latent_rank + rope_dim),
-                   .shared_cache = true,
-                   .dropout = dropout}
-        .record(sink, asked);
-    linear{.in = heads * value_dim, .out = hidden, .bias = bias, .cut = tensor_cut::rows, .parts = parts}.record(
-        sink, rows, "attention.output");
+      rotary_embedding{.queries = rows * static_cast<double>(heads * rope_dim),
+                       .keys = rows * static_cast<double>(rope_dim),
+                       .heads = heads,
+                       .kv_heads = 1}
+          .record(into, from, sublayer::attention);
+    const tensor mixed = attention_core{.heads = static_cast<double>(heads),
+                                        .kv_heads = static_cast<double>(heads),
+                                        .key_dim = static_cast<double>(key_dim),
+                                        .value_dim = static_cast<double>(value_dim),
+                                        .cached_per_token = static_cast<double>(latent_rank + rope_dim),
+                                        .shared_cache = true,
+                                        .dropout = dropout}
+                             .record(into, from, asked);
+    return linear{.in = heads * value_dim, .out = hidden, .bias = bias, .cut = tensor_cut::rows, .parts = parts}.record(
+        into, mixed, rows, at(position::output), "attention.output");
   }
+  /// The layer by itself.
+  constexpr void record(books auto& sink, const work& asked) const {
+    recorder alone{sink};
+    record(alone, alone.enters(), asked);
+  }
+ private:
+  static constexpr place at(position where) { return {sublayer::attention, where}; }
 };
 
 }  // namespace flopledger

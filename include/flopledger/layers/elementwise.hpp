@@ -25,30 +25,40 @@ struct normalization {
 
   /// FLOPs an element: RMSNorm 3 (square, add, scale), LayerNorm 5 (sum, centre, square, add, scale), and one each for
   /// weight and bias. Backward: twice that, and the gradients of weight and bias.
-  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name) const {
+  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name, const tensor& x, const tensor& y) const {
     const auto columns = static_cast<double>(width);
     const double affine = (weight ? 1.0 : 0.0) + (bias ? 1.0 : 0.0);
     const double operations = (kind == norm_kind::rms ? 3.0 : 5.0) + affine;
     const double elements = rows * columns;
     const parameters stored = parameters::from_value(affine * columns);
-    return {
-        .name = text_of(name),
-        .kind = operation::normalization,
-        .held = stored,
-        .active = stored,
-        .elementwise = flops::from_value(elements * operations),
-        .backward = {.elementwise = flops::from_value(elements * 2.0 * operations),
-                     .weight_elementwise = flops::from_value(elements * affine)},
-        .operands = {{.what = role::activation, .how = use::read | use::saved, .over = over, .elements = elements},
-                     {.what = role::activation, .how = use::written, .over = over, .elements = elements},
-                     {.what = role::statistic,
-                      .how = use::written | use::saved,
-                      .over = over,
-                      .elements = rows * (kind == norm_kind::rms ? 1.0 : 2.0)},
-                     {.what = affine > 0 ? role::weight : role::none, .how = use::read, .elements = affine * columns}}};
+    return {.name = text_of(name),
+            .where = y.made_by.where,
+            .kind = operation::normalization,
+            .held = stored,
+            .active = stored,
+            .elementwise = flops::from_value(elements * operations),
+            .backward = {.elementwise = flops::from_value(elements * 2.0 * operations),
+                         .weight_elementwise = flops::from_value(elements * affine)},
+            .operands = {
+                {.what = role::activation, .how = use::read | use::saved, .over = over, .elements = elements, .of = x},
+                {.what = role::activation, .how = use::written, .over = over, .elements = elements, .of = y},
+                {.what = role::statistic,
+                 .how = use::written | use::saved,
+                 .over = over,
+                 .elements = rows * (kind == norm_kind::rms ? 1.0 : 2.0)},
+                {.what = affine > 0 ? role::weight : role::none, .how = use::read, .elements = affine * columns}}};
   }
+  /// Normalises x, [rows, width]; without a norm it is x.
+  constexpr tensor record(recording auto& into, const tensor& x, double rows, place where, const char* name) const {
+    if (kind == norm_kind::none) return x;
+    const tensor y = into.made(where, operation::normalization);
+    into.take(as_row(rows, name, x, y));
+    return y;
+  }
+  /// The layer by itself.
   constexpr void record(books auto& sink, double rows, const char* name) const {
-    if (kind != norm_kind::none) sink.take(as_row(rows, name), 1);
+    recorder alone{sink};
+    record(alone, alone.enters(), rows, {}, name);
   }
   constexpr void record(books auto& sink, const work& asked, const char* name) const {
     record(sink, asked.token_count(), name);
@@ -56,30 +66,41 @@ struct normalization {
 };
 
 /// x + y over rows·width elements: a residual, or embeddings that are summed. Its backward passes the gradient on.
-FLOPLEDGER_INLINE constexpr row addition_row(double elements, const char* name) {
-  return {.name = text_of(name),
-          .kind = operation::addition,
-          .elementwise = flops::from_value(elements),
-          .operands = {{.what = role::activation, .how = use::read, .over = split::sequence, .elements = 2 * elements},
-                       {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements}}};
+FLOPLEDGER_INLINE constexpr row addition_row(double elements, const char* name, const tensor& x, const tensor& y,
+                                             const tensor& sum) {
+  return {
+      .name = text_of(name),
+      .where = sum.made_by.where,
+      .kind = operation::addition,
+      .elementwise = flops::from_value(elements),
+      .operands = {
+          {.what = role::activation, .how = use::read, .over = split::sequence, .elements = elements, .of = x},
+          {.what = role::activation, .how = use::read, .over = split::sequence, .elements = elements, .of = y},
+          {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements, .of = sum}}};
 }
-constexpr void record_addition(books auto& sink, double elements, const char* name) {
-  sink.take(addition_row(elements, name), 1);
+constexpr tensor record_addition(recording auto& into, const tensor& x, const tensor& y, double elements, place where,
+                                 const char* name) {
+  const tensor sum = into.made(where, operation::addition);
+  into.take(addition_row(elements, name, x, y, sum));
+  return sum;
 }
 
 /// Dropout with probability p: a mask of a byte an element is kept, the output scaled by 1/(1−p).
-FLOPLEDGER_INLINE constexpr row dropout_row(double elements, const char* name) {
+FLOPLEDGER_INLINE constexpr row dropout_row(double elements, const char* name, const tensor& x, const tensor& y) {
   return {.name = text_of(name),
+          .where = y.made_by.where,
           .kind = operation::dropout,
           .elementwise = flops::from_value(2 * elements),
           .backward = {.elementwise = flops::from_value(2 * elements)},
           .operands = {
-              {.what = role::activation, .how = use::read, .over = split::sequence, .elements = elements},
-              {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements},
+              {.what = role::activation, .how = use::read, .over = split::sequence, .elements = elements, .of = x},
+              {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements, .of = y},
               {.what = role::mask, .how = use::written | use::saved, .over = split::sequence, .elements = elements}}};
 }
-constexpr void record_dropout(books auto& sink, double elements, const char* name) {
-  sink.take(dropout_row(elements, name), 1);
+constexpr tensor record_dropout(recording auto& into, const tensor& x, double elements, place where, const char* name) {
+  const tensor y = into.made(where, operation::dropout);
+  into.take(dropout_row(elements, name, x, y));
+  return y;
 }
 
 enum class activation_function : std::uint8_t { identity, relu, relu_squared, gelu, gelu_tanh, quick_gelu, silu, tanh };
@@ -107,21 +128,44 @@ constexpr double flops_of(activation_function f) {
   return 0;
 }
 
-/// f(x), or f(gate)·x where gated; one fused kernel, so what it keeps is its inputs and not f(gate).
-FLOPLEDGER_INLINE constexpr row activation_row(activation_function f, bool gated, double elements, split over,
-                                               const char* name) {
-  const double forward_flops = flops_of(f) + (gated ? 1.0 : 0.0);
-  const double inputs = gated ? 2 * elements : elements;
+/// f(x) over so many elements; one kernel, which keeps its input.
+FLOPLEDGER_INLINE constexpr row activation_row(activation_function f, double elements, split over, const char* name,
+                                               const tensor& x, const tensor& y) {
   return {.name = text_of(name),
+          .where = y.made_by.where,
           .kind = operation::activation,
-          .elementwise = flops::from_value(elements * forward_flops),
-          .backward = {.elementwise = flops::from_value(elements * (forward_flops + (gated ? 3.0 : 1.0)))},
-          .operands = {{.what = role::activation, .how = use::read | use::saved, .over = over, .elements = inputs},
-                       {.what = role::activation, .how = use::written, .over = over, .elements = elements}}};
+          .elementwise = flops::from_value(elements * flops_of(f)),
+          .backward = {.elementwise = flops::from_value(elements * (flops_of(f) + 1))},
+          .operands = {
+              {.what = role::activation, .how = use::read | use::saved, .over = over, .elements = elements, .of = x},
+              {.what = role::activation, .how = use::written, .over = over, .elements = elements, .of = y}}};
 }
-constexpr void record_activation(books auto& sink, activation_function f, bool gated, double elements, split over,
-                                 const char* name) {
-  sink.take(activation_row(f, gated, elements, over, name), 1);
+constexpr tensor record_activation(recording auto& into, activation_function f, const tensor& x, double elements,
+                                   split over, place where, const char* name) {
+  const tensor y = into.made(where, operation::activation);
+  into.take(activation_row(f, elements, over, name, x, y));
+  return y;
+}
+
+/// f(gate)·x over so many elements; one fused kernel, so what it keeps is its inputs and not f(gate).
+FLOPLEDGER_INLINE constexpr row gated_activation_row(activation_function f, double elements, split over,
+                                                     const char* name, const tensor& gate, const tensor& x,
+                                                     const tensor& y) {
+  const use kept = use::read | use::saved;
+  return {.name = text_of(name),
+          .where = y.made_by.where,
+          .kind = operation::activation,
+          .elementwise = flops::from_value(elements * (flops_of(f) + 1)),
+          .backward = {.elementwise = flops::from_value(elements * (flops_of(f) + 4))},
+          .operands = {{.what = role::activation, .how = kept, .over = over, .elements = elements, .of = gate},
+                       {.what = role::activation, .how = kept, .over = over, .elements = elements, .of = x},
+                       {.what = role::activation, .how = use::written, .over = over, .elements = elements, .of = y}}};
+}
+constexpr tensor record_gated_activation(recording auto& into, activation_function f, const tensor& gate,
+                                         const tensor& x, double elements, split over, place where, const char* name) {
+  const tensor y = into.made(where, operation::activation);
+  into.take(gated_activation_row(f, elements, over, name, gate, x, y));
+  return y;
 }
 
 }  // namespace flopledger

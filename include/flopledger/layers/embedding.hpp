@@ -14,11 +14,12 @@ struct embedding {
   std::int64_t entries = 0, width = 0;
   bool trainable = true;  ///< false for a stored table that is never learned (Whisper's sinusoids)
 
-  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name) const {
+  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name, const tensor& y) const {
     const double stored = static_cast<double>(entries) * static_cast<double>(width);
     const double looked_up = rows * static_cast<double>(width);
     return {
         .name = text_of(name),
+        .where = y.made_by.where,
         .kind = operation::gather,
         .trainable = trainable,
         .held = parameters::from_value(stored),
@@ -27,9 +28,19 @@ struct embedding {
         .operands = {
             {.what = role::weight, .how = use::read, .over = split::tensor, .elements = stored, .touched = looked_up},
             {.what = role::index, .how = use::read | use::saved_for_weights, .over = split::sequence, .elements = rows},
-            {.what = role::activation, .how = use::written, .over = split::sequence, .elements = looked_up}}};
+            {.what = role::activation, .how = use::written, .over = split::sequence, .elements = looked_up, .of = y}}};
   }
-  constexpr void record(books auto& sink, double rows, const char* name) const { sink.take(as_row(rows, name), 1); }
+  /// Looks up so many rows: [rows, width].
+  constexpr tensor record(recording auto& into, double rows, place where, const char* name) const {
+    const tensor y = into.made(where, operation::gather);
+    into.take(as_row(rows, name, y));
+    return y;
+  }
+  /// The layer by itself.
+  constexpr void record(books auto& sink, double rows, const char* name) const {
+    recorder alone{sink};
+    record(alone, rows, {.in = sublayer::outside, .at = position::table}, name);
+  }
   constexpr void record(books auto& sink, const work& asked, const char* name) const {
     record(sink, asked.token_count(), name);
   }
@@ -42,13 +53,20 @@ struct patch_embedding {
   bool bias = true;
 
   constexpr std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
+  /// [images·patches, hidden].
+  constexpr tensor record(recording auto& into, double images, const char* name) const {
+    return linear{.in = channels * patch_size * patch_size,
+                  .out = hidden,
+                  .bias = bias,
+                  .kind = operation::convolution,
+                  .input_grad = false}
+        .record(into, into.enters(), images * static_cast<double>(patches()),
+                {.in = sublayer::outside, .at = position::patches}, name);
+  }
+  /// The layer by itself.
   constexpr void record(books auto& sink, double images, const char* name) const {
-    linear{.in = channels * patch_size * patch_size,
-           .out = hidden,
-           .bias = bias,
-           .kind = operation::convolution,
-           .input_grad = false}
-        .record(sink, images * static_cast<double>(patches()), name);
+    recorder alone{sink};
+    record(alone, images, name);
   }
 };
 
@@ -58,9 +76,14 @@ struct temporal_convolution {
   bool bias = true;
   bool input_grad = true;
 
+  constexpr tensor record(recording auto& into, const tensor& x, double rows, const char* name) const {
+    return linear{.in = in * kernel, .out = out, .bias = bias, .kind = operation::convolution, .input_grad = input_grad}
+        .record(into, x, rows, {.in = sublayer::outside, .at = position::convolution}, name);
+  }
+  /// The layer by itself.
   constexpr void record(books auto& sink, double rows, const char* name) const {
-    linear{.in = in * kernel, .out = out, .bias = bias, .kind = operation::convolution, .input_grad = input_grad}
-        .record(sink, rows, name);
+    recorder alone{sink};
+    record(alone, alone.enters(), rows, name);
   }
 };
 

@@ -15,24 +15,30 @@ struct feed_forward {
   bool gated = true;
   bool up_bias = false, down_bias = false;
   activation_function activation = activation_function::silu;
-  bool keeps_input = true;  ///< false where another row already keeps the same tensor
-  // Of its rows.
-  const char* gate_name = "feed_forward.gate";
-  const char* up_name = "feed_forward.up";
-  const char* activation_name = "feed_forward.activation";
-  const char* down_name = "feed_forward.down";
+  bool shared = false;  ///< it is the expert of a mixture that sees every token
 
+  /// x and what it returns: [rows, hidden].
+  constexpr tensor record(recording auto& into, const tensor& x, double rows) const {
+    const sublayer in = shared ? sublayer::shared_expert : sublayer::feed_forward;
+    const auto named = [&](const char* own, const char* of_shared) { return shared ? of_shared : own; };
+    const double elements = rows * static_cast<double>(intermediate);
+    const linear widen{.in = hidden, .out = intermediate, .bias = up_bias, .cut = tensor_cut::columns};
+    tensor gate;
+    if (gated)
+      gate = widen.record(into, x, rows, {in, position::gate}, named("feed_forward.gate", "shared_expert.gate"));
+    const tensor up = widen.record(into, x, rows, {in, position::up}, named("feed_forward.up", "shared_expert.up"));
+    const place acting{in, position::activation};
+    const char* const acting_name = named("feed_forward.activation", "shared_expert.activation");
+    const tensor inner =
+        gated ? record_gated_activation(into, activation, gate, up, elements, split::tensor, acting, acting_name)
+              : record_activation(into, activation, up, elements, split::tensor, acting, acting_name);
+    return linear{.in = intermediate, .out = hidden, .bias = down_bias, .cut = tensor_cut::rows}.record(
+        into, inner, rows, {in, position::down}, named("feed_forward.down", "shared_expert.down"));
+  }
+  /// The layer by itself.
   constexpr void record(books auto& sink, double rows) const {
-    linear into{
-        .in = hidden, .out = intermediate, .bias = up_bias, .cut = tensor_cut::columns, .keeps_input = keeps_input};
-    if (gated) {
-      into.record(sink, rows, gate_name);
-      into.keeps_input = false;
-    }
-    into.record(sink, rows, up_name);
-    record_activation(sink, activation, gated, rows * static_cast<double>(intermediate), split::tensor,
-                      activation_name);
-    linear{.in = intermediate, .out = hidden, .bias = down_bias, .cut = tensor_cut::rows}.record(sink, rows, down_name);
+    recorder alone{sink};
+    record(alone, alone.enters(), rows);
   }
   constexpr void record(books auto& sink, const work& asked) const { record(sink, asked.token_count()); }
 };
@@ -63,43 +69,61 @@ struct mixture_of_experts {
   bool shared_gate = false;              ///< a learned scalar gate on the shared expert (Qwen2-MoE)
   activation_function activation = activation_function::silu;
 
-  /// The weights of all experts are held; those of `experts_per_token` are active.
+  /// The weights of all experts are held; those of `experts_per_token` are active. x and what it returns:
+  /// [rows, hidden].
+  constexpr tensor record(recording auto& into, const tensor& x, double rows) const {
+    const double chosen = static_cast<double>(experts_per_token), elements = rows * static_cast<double>(hidden);
+    const double inner_elements = rows * chosen * static_cast<double>(intermediate);
+    record_router(into, x, rows);
+    const tensor sent = into.made(at(position::dispatch), operation::dispatch);
+    into.take(dispatch_row(chosen * elements, x, sent));
+    tensor gate;
+    if (gated) gate = record_product(into, sent, rows, hidden, intermediate, up_bias, position::gate, "experts.gate");
+    const tensor up = record_product(into, sent, rows, hidden, intermediate, up_bias, position::up, "experts.up");
+    const place acting = at(position::activation);
+    const tensor inner =
+        gated ? record_gated_activation(into, activation, gate, up, inner_elements, split::expert, acting,
+                                        "experts.activation")
+              : record_activation(into, activation, up, inner_elements, split::expert, acting, "experts.activation");
+    const tensor down =
+        record_product(into, inner, rows, intermediate, hidden, down_bias, position::down, "experts.down");
+    const tensor combined = into.made(at(position::combine), operation::addition);
+    into.take(combination_row(elements, chosen, down, combined));
+    if (shared_intermediate == 0) return combined;
+    tensor shared = feed_forward{.hidden = hidden,
+                                 .intermediate = shared_intermediate,
+                                 .gated = gated,
+                                 .up_bias = up_bias,
+                                 .down_bias = down_bias,
+                                 .activation = activation,
+                                 .shared = true}
+                        .record(into, x, rows);
+    if (shared_gate)
+      linear{.in = hidden, .out = 1}.record(into, x, rows, {sublayer::shared_expert, position::scale},
+                                            "shared_expert.scale");
+    return record_addition(into, combined, shared, elements, {sublayer::shared_expert, position::residual},
+                           "shared_expert.sum");
+  }
+  /// The layer by itself.
   constexpr void record(books auto& sink, double rows) const {
-    const auto count = static_cast<double>(experts), chosen = static_cast<double>(experts_per_token);
-    record_router(sink, rows, count);
-    record_product(sink, rows, hidden, intermediate, up_bias, true, gated ? "experts.gate" : "experts.up");
-    if (gated) record_product(sink, rows, hidden, intermediate, up_bias, false, "experts.up");
-    record_activation(sink, activation, gated, rows * chosen * static_cast<double>(intermediate), split::expert,
-                      "experts.activation");
-    record_product(sink, rows, intermediate, hidden, down_bias, true, "experts.down");
-    record_combination(sink, rows * static_cast<double>(hidden), chosen);
-    if (shared_intermediate > 0) {
-      feed_forward{.hidden = hidden,
-                   .intermediate = shared_intermediate,
-                   .gated = gated,
-                   .up_bias = up_bias,
-                   .down_bias = down_bias,
-                   .activation = activation,
-                   .keeps_input = false,
-                   .gate_name = "shared_expert.gate",
-                   .up_name = "shared_expert.up",
-                   .activation_name = "shared_expert.activation",
-                   .down_name = "shared_expert.down"}
-          .record(sink, rows);
-      if (shared_gate) linear{.in = hidden, .out = 1, .keeps_input = false}.record(sink, rows, "shared_expert.scale");
-      record_addition(sink, rows * static_cast<double>(hidden), "shared_expert.sum");
-    }
+    recorder alone{sink};
+    record(alone, alone.enters(), rows);
   }
   constexpr void record(books auto& sink, const work& asked) const { record(sink, asked.token_count()); }
  private:
+  static constexpr place at(position where) { return {sublayer::experts, where}; }
+
   // Softmax or sigmoid over the experts and the choice of the best: 5 operations a score.
-  constexpr void record_router(books auto& sink, double rows, double count) const {
-    const double weights = static_cast<double>(hidden) * count;
+  constexpr void record_router(recording auto& into, const tensor& x, double rows) const {
+    const auto count = static_cast<double>(experts), width = static_cast<double>(hidden);
+    const double weights = width * count;
     const double biases = (router_bias ? count : 0.0) + (correction_bias ? count : 0.0);
-    sink.take(
+    const tensor scores = into.made(at(position::router), operation::router);
+    into.take(
         {.name = text_of("router"),
+         .where = at(position::router),
          .kind = operation::router,
-         .shape = {.batch = 1, .m = rows, .n = count, .k = static_cast<double>(hidden)},
+         .shape = {.batch = 1, .m = rows, .n = count, .k = width},
          .held = parameters::from_value(weights + biases),
          .active = parameters::from_value(weights + biases),
          .multiplied = macs::from_value(rows * weights),
@@ -109,62 +133,85 @@ struct mixture_of_experts {
                       {.what = role::activation,
                        .how = use::read | use::saved_for_weights,
                        .over = split::sequence,
-                       .elements = rows * static_cast<double>(hidden)},
+                       .elements = rows * width,
+                       .of = x},
                       {.what = role::activation,
                        .how = use::written | use::saved,
                        .over = split::sequence,
-                       .elements = rows * count},
-                      {.what = biases > 0 ? role::bias : role::none, .how = use::read, .elements = biases}}},
-        1);
+                       .elements = rows * count,
+                       .of = scores},
+                      {.what = biases > 0 ? role::bias : role::none, .how = use::read, .elements = biases}}});
   }
-  constexpr void record_product(books auto& sink, double rows, std::int64_t in, std::int64_t out, bool bias,
-                                bool keeps_input, const char* name) const {
+  // Each token, once for each of its experts. A kernel may gather as it reads, so that at the least nothing moves here;
+  // what a framework moves is its own affair.
+  static constexpr row dispatch_row(double elements, const tensor& x, const tensor& sent) {
+    return {.name = text_of("experts.dispatch"),
+            .where = at(position::dispatch),
+            .kind = operation::dispatch,
+            .operands = {{.what = role::activation, .over = split::sequence, .of = x},
+                         {.what = role::activation, .over = split::expert, .elements = elements, .of = sent}}};
+  }
+  constexpr tensor record_product(recording auto& into, const tensor& x, double rows, std::int64_t in, std::int64_t out,
+                                  bool bias, position where, const char* name) const {
+    const tensor y = into.product_of(x, at(where), operation::expert_projection);
+    into.take(product_row(rows, in, out, bias, name, x, y));
+    return y;
+  }
+  constexpr row product_row(double rows, std::int64_t in, std::int64_t out, bool bias, const char* name,
+                            const tensor& x, const tensor& y) const {
     const auto count = static_cast<double>(experts), chosen = static_cast<double>(experts_per_token);
     const auto inputs = static_cast<double>(in), outputs = static_cast<double>(out);
     const double weights = inputs * outputs, biases = bias ? outputs : 0.0, routed = rows * chosen;
     const double distinct = expected_distinct_experts(count, chosen, rows);
-    sink.take(
-        {.name = text_of(name),
-         .kind = operation::expert_projection,
-         .shape = {.batch = count, .m = routed / count, .n = outputs, .k = inputs},
-         .held = parameters::from_value(count * (weights + biases)),
-         .active = parameters::from_value(chosen * (weights + biases)),
-         .multiplied = macs::from_value(routed * weights),
-         .elementwise = flops::from_value(routed * biases),
-         .backward = {.input_products = 1,
-                      .weight_products = 1,
-                      .weight_elementwise = flops::from_value(routed * biases)},
-         .operands =
-             {{.what = role::weight,
-               .how = use::read,
-               .over = split::expert,
-               .elements = count * weights,
-               .touched = distinct * weights},
-              {.what = role::activation,
-               .how = keeps_input ? use::read | use::saved_for_weights : use::read,
-               .over = split::expert,
-               .elements = routed * inputs},
-              {.what = role::activation, .how = use::written, .over = split::expert, .elements = routed * outputs},
-              {.what = bias ? role::bias : role::none,
-               .how = use::read,
-               .over = split::expert,
-               .elements = count * biases,
-               .touched = distinct * biases}}},
-        1);
+    return {.name = text_of(name),
+            .where = y.made_by.where,
+            .kind = operation::expert_projection,
+            .nth_product = y.made_by.nth_product,
+            .nth_joined = y.made_by.nth_joined,
+            .shape = {.batch = count, .m = routed / count, .n = outputs, .k = inputs},
+            .held = parameters::from_value(count * (weights + biases)),
+            .active = parameters::from_value(chosen * (weights + biases)),
+            .multiplied = macs::from_value(routed * weights),
+            .elementwise = flops::from_value(routed * biases),
+            .backward = {.input_products = 1,
+                         .weight_products = 1,
+                         .weight_elementwise = flops::from_value(routed * biases)},
+            .operands = {{.what = role::weight,
+                          .how = use::read,
+                          .over = split::expert,
+                          .elements = count * weights,
+                          .touched = distinct * weights},
+                         {.what = role::activation,
+                          .how = use::read | use::saved_for_weights,
+                          .over = split::expert,
+                          .elements = routed * inputs,
+                          .of = x},
+                         {.what = role::activation,
+                          .how = use::written,
+                          .over = split::expert,
+                          .elements = routed * outputs,
+                          .of = y},
+                         {.what = bias ? role::bias : role::none,
+                          .how = use::read,
+                          .over = split::expert,
+                          .elements = count * biases,
+                          .touched = distinct * biases}}};
   }
   // Each token's outputs, weighted by the router and summed.
-  constexpr void record_combination(books auto& sink, double elements, double chosen) const {
-    sink.take(
-        {.name = text_of("experts.combine"),
-         .kind = operation::addition,
-         .elementwise = flops::from_value(2 * chosen * elements),
-         .backward = {.elementwise = flops::from_value(2 * chosen * elements)},
-         .operands = {{.what = role::activation,
-                       .how = use::read | use::saved,
-                       .over = split::expert,
-                       .elements = chosen * elements},
-                      {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements}}},
-        1);
+  static constexpr row combination_row(double elements, double chosen, const tensor& x, const tensor& y) {
+    return {
+        .name = text_of("experts.combine"),
+        .where = at(position::combine),
+        .kind = operation::addition,
+        .elementwise = flops::from_value(2 * chosen * elements),
+        .backward = {.elementwise = flops::from_value(2 * chosen * elements)},
+        .operands = {
+            {.what = role::activation,
+             .how = use::read | use::saved,
+             .over = split::expert,
+             .elements = chosen * elements,
+             .of = x},
+            {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements, .of = y}}};
   }
 };
 

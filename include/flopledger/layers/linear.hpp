@@ -21,19 +21,21 @@ struct linear {
   bool bias = false;
   operation kind = operation::projection;
   tensor_cut cut = tensor_cut::whole;
-  bool keeps_input = true;  ///< false where another row already keeps the same tensor (key and value beside query)
-  bool tied = false;        ///< the weights are stored elsewhere (a head that uses the embedding's table)
-  bool input_grad = true;   ///< false where nothing before it learns (the patches of an image)
-  std::int32_t parts = 0;   ///< the most ranks that can hold a different part; 0: no limit
+  bool tied = false;       ///< the weights are stored elsewhere (a head that uses the embedding's table)
+  bool input_grad = true;  ///< false where nothing before it learns (the patches of an image)
+  std::int32_t parts = 0;  ///< the most ranks that can hold a different part; 0: no limit
 
   /// 2·tokens·in·out FLOPs; in·out (+ out) parameters; bias: tokens·out additions. Backward: dX = dY·Wᵀ and dW = Xᵀ·dY.
-  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name) const {
+  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name, const tensor& x, const tensor& y) const {
     const auto inputs = static_cast<double>(in), outputs = static_cast<double>(out);
     const double weights = inputs * outputs, biases = bias ? outputs : 0.0, biased = rows * biases;
     const double stored = (tied ? 0.0 : weights) + biases;
     const split by_tensor = cut == tensor_cut::whole ? split::replicated : split::tensor;
     return {.name = text_of(name),
+            .where = y.made_by.where,
             .kind = kind,
+            .nth_product = y.made_by.nth_product,
+            .nth_joined = y.made_by.nth_joined,
             .shape = {.batch = 1, .m = rows, .n = outputs, .k = inputs},
             .held = parameters::from_value(stored),
             .active = parameters::from_value(stored),
@@ -49,22 +51,34 @@ struct linear {
                           .elements = tied ? 0.0 : weights,
                           .touched = weights},
                          {.what = role::activation,
-                          .how = keeps_input ? use::read | use::saved_for_weights : use::read,
+                          .how = use::read | use::saved_for_weights,
                           .over = cut == tensor_cut::rows ? split::tensor : split::sequence,
                           .parts = cut == tensor_cut::rows ? parts : 0,
-                          .elements = rows * inputs},
+                          .elements = rows * inputs,
+                          .of = x},
                          {.what = role::activation,
                           .how = use::written,
                           .over = cut == tensor_cut::columns ? split::tensor : split::sequence,
                           .parts = cut == tensor_cut::columns ? parts : 0,
-                          .elements = rows * outputs},
+                          .elements = rows * outputs,
+                          .of = y},
                          {.what = bias ? role::bias : role::none,
                           .how = use::read,
                           .over = cut == tensor_cut::columns ? split::tensor : split::replicated,
                           .parts = cut == tensor_cut::columns ? parts : 0,
                           .elements = biases}}};
   }
-  constexpr void record(books auto& sink, double rows, const char* name) const { sink.take(as_row(rows, name), 1); }
+  /// Records the product of x, [rows, in], and returns what it writes, [rows, out].
+  constexpr tensor record(recording auto& into, const tensor& x, double rows, place where, const char* name) const {
+    const tensor y = into.product_of(x, where, kind);
+    into.take(as_row(rows, name, x, y));
+    return y;
+  }
+  /// The layer by itself.
+  constexpr void record(books auto& sink, double rows, const char* name) const {
+    recorder alone{sink};
+    record(alone, alone.enters(), rows, {}, name);
+  }
   constexpr void record(books auto& sink, const work& asked, const char* name) const {
     record(sink, asked.token_count(), name);
   }

@@ -62,7 +62,7 @@ namespace detail {
 struct service_rules {
   const data_formats& formats;
   double tensor, sharing;  ///< ranks; `sharing`: that share the experts
-  double bytes[9]{};       ///< of an element that is no weight, by role
+  role_bytes bytes;        ///< of an element that is no weight
 
   template <class Setup = serving_setup>
   constexpr explicit service_rules(const Setup& setup)
@@ -70,11 +70,8 @@ struct service_rules {
         tensor(static_cast<double>(setup.tensor)),
         // Fewer expert than tensor ranks share an expert's matrices; more of them are other engines' replicas of the
         // rest.
-        sharing(static_cast<double>(setup.expert > setup.tensor ? setup.expert : setup.tensor)) {
-    const row any;
-    const role kept[] = {role::activation, role::attention_matrix, role::cache};
-    for (const role what : kept) bytes[static_cast<int>(what)] = formats.bytes_of(any, operand{.what = what}, 1);
-  }
+        sharing(static_cast<double>(setup.expert > setup.tensor ? setup.expert : setup.tensor)),
+        bytes(formats.precision, formats.kernel) {}
 
   /// Over which a split goes: key/value heads fewer than ranks are held by several, a latent by all.
   constexpr double ranks_of(const operand& o) const {
@@ -110,12 +107,12 @@ struct service_fold {
       const role what = o.what;
       if (what == role::none) break;
       if (what == role::cache)
-        sum.cached += count * o.elements * rules.bytes[static_cast<int>(what)] / rules.ranks_of(o);
+        sum.cached += count * o.elements * rules.bytes[what] / rules.ranks_of(o);
       else if (what == role::weight || what == role::bias)
         sum.weights += count * rules.formats.bytes_of(r, o, o.elements) /
                        (o.over == split::expert ? rules.sharing : rules.ranks_of(o));
       else if (what == role::activation || what == role::attention_matrix)
-        alive += o.elements * rules.bytes[static_cast<int>(what)] / (o.over == split::tensor ? rules.tensor : 1.0);
+        alive += o.elements * rules.bytes[what] / (o.over == split::tensor ? rules.tensor : 1.0);
     }
     if (alive > sum.widest) sum.widest = alive;
   }
@@ -136,22 +133,22 @@ template <class Model>
 class serving_memory {
  public:
   constexpr serving_memory(const Model& model, const serving_setup& setup) : model_(model), setup_(setup) {
-    kinds_ = model_.stack.kinds();
     const detail::service_rules rules(setup);
     const work pass = chunk_pass();
-    for (int kind = 0; kind <= kinds_; ++kind) {
-      if ((kind & ~kinds_) != 0) continue;
-      blocks_[kind] = block(rules, pass, kind);
+    model_.stack.for_each_kind([&](block_kind kind) {
+      detail::service_bytes& blocks = blocks_[kind.number()];
+      blocks = block(rules, pass, kind);
       // Attention leaves so much a token. A window may be shorter than the chunk; states and what an encoder left do
       // not grow.
-      if ((kind & 3) == 0 && model_.stack.attention.window == 0 && !model_.stack.cross_attention) {
-        growth_[kind] = {.a_token = blocks_[kind].cached / static_cast<double>(setup.chunk)};
-        continue;
+      const bool limited = kind.recurrent || kind.windowed || model_.stack.attention.window > 0;
+      if (!limited && !model_.stack.cross_attention) {
+        growth_[kind.number()] = {.a_token = blocks.cached / static_cast<double>(setup.chunk)};
+        return;
       }
       const double one = block(rules, pass_of(forward(1, 1)), kind).cached;
       const double a_token = block(rules, pass_of(forward(1, 2)), kind).cached - one;
-      growth_[kind] = {.a_token = a_token, .constant = one - a_token};
-    }
+      growth_[kind.number()] = {.a_token = a_token, .constant = one - a_token};
+    });
   }
 
   constexpr bytes weights(std::int64_t stage) const { return bytes::from_value(passed(stage).weights); }
@@ -161,14 +158,14 @@ class serving_memory {
     const stage_layers range = layers(stage);
     const std::int64_t group = setup_.layout == kv_layout::unified_pages ? smallest_group(range) : 0;
     double held = 0;
-    for (int kind = 0; kind < stack::kind_count; ++kind) {
-      if ((kind & ~kinds_) != 0) continue;
-      std::int64_t count = count_of(kind, range);
-      if (count == 0) continue;
-      held += static_cast<double>(count) * growth_[kind].constant;
+    model_.stack.for_each_kind([&](block_kind kind) {
+      std::int64_t count = model_.stack.count_of(kind, range.first, range.last);
+      if (count == 0) return;
+      const detail::cache_growth& growth = growth_[kind.number()];
+      held += static_cast<double>(count) * growth.constant;
       if (group > 0) count = (count + group - 1) / group * group;
-      held += static_cast<double>(count) * growth_[kind].a_token * static_cast<double>(room(kind, context));
-    }
+      held += static_cast<double>(count) * growth.a_token * static_cast<double>(room(kind, context));
+    });
     return bytes::from_value(held);
   }
 
@@ -213,7 +210,7 @@ class serving_memory {
   }
   constexpr work chunk_pass() const { return pass_of(prefill(1, static_cast<double>(setup_.chunk))); }
 
-  constexpr detail::service_bytes block(const detail::service_rules& rules, const work& pass, int kind) const {
+  constexpr detail::service_bytes block(const detail::service_rules& rules, const work& pass, block_kind kind) const {
     detail::service_fold fold{.rules = rules};
     model_.record_block(fold, pass, kind);
     return fold.sum;
@@ -225,9 +222,10 @@ class serving_memory {
     detail::service_fold fold{.rules = rules};
     if (stage == 0) model_.record_below(fold, pass);  // an encoder and a tower run there
     const stage_layers range = layers(stage);
-    for (int kind = 0; kind <= kinds_; ++kind)
-      if (const std::int64_t count = (kind & ~kinds_) != 0 ? 0 : count_of(kind, range); count > 0)
-        fold.sum.add(blocks_[kind], count);
+    model_.stack.for_each_kind([&](block_kind kind) {
+      if (const std::int64_t count = model_.stack.count_of(kind, range.first, range.last); count > 0)
+        fold.sum.add(blocks_[kind.number()], count);
+    });
     // Of what stands above, logits are counted by the sequences that sample.
     const double widest = fold.sum.widest;
     if (stage == setup_.pipeline - 1) model_.record_above(fold, pass, setup_.pipeline > 1);
@@ -251,21 +249,18 @@ class serving_memory {
     const std::int64_t first = stage * each < all ? stage * each : all;
     return {first, first + each < all ? first + each : all};
   }
-  constexpr std::int64_t count_of(int kind, stage_layers range) const {
-    return kinds_ == 0 ? range.last - range.first : model_.stack.of_kind(kind, range.first, range.last).size();
-  }
   constexpr std::int64_t smallest_group(stage_layers range) const {
     std::int64_t smallest = 0;
-    for (int kind = 0; kind < stack::kind_count; ++kind) {
-      const std::int64_t count = (kind & ~kinds_) != 0 ? 0 : count_of(kind, range);
+    model_.stack.for_each_kind([&](block_kind kind) {
+      const std::int64_t count = model_.stack.count_of(kind, range.first, range.last);
       if (count > 0 && (smallest == 0 || count < smallest)) smallest = count;
-    }
+    });
     return smallest;
   }
   constexpr std::int64_t pages_for(std::int64_t n) const { return (n + setup_.block - 1) / setup_.block; }
   /// Tokens that a layer of this kind has room for.
-  constexpr std::int64_t room(int kind, std::int64_t context) const {
-    const std::int64_t window = (kind & 2) != 0 ? model_.stack.window : 0;
+  constexpr std::int64_t room(block_kind kind, std::int64_t context) const {
+    const std::int64_t window = kind.windowed ? model_.stack.window : 0;
     const bool bites = window > 0 && window < context;
     switch (setup_.layout) {
       case kv_layout::contiguous:
@@ -283,9 +278,8 @@ class serving_memory {
   }
   const Model& model_;
   serving_setup setup_;
-  int kinds_ = 0;
-  detail::service_bytes blocks_[stack::kind_count]{};
-  detail::cache_growth growth_[stack::kind_count]{};
+  detail::service_bytes blocks_[block_kind::count]{};
+  detail::cache_growth growth_[block_kind::count]{};
 };
 
 }  // namespace flopledger

@@ -9,9 +9,10 @@
 /// each row's saved operands. What is alive for a moment (gradients of one operation's operands, a weight gradient
 /// before it is added to its accumulator) follows from the widest row. Nothing here knows the shape of a Transformer.
 
+#include <flopledger/element_bytes.hpp>
 #include <flopledger/memory/account.hpp>
-#include <flopledger/models/weights.hpp>
 #include <flopledger/parallel/device_rows.hpp>
+#include <flopledger/parallel/recompute.hpp>
 
 #include <type_traits>
 
@@ -39,8 +40,10 @@ struct framework {
   bool keeps_gathered_inputs = false;   ///< what tensor ranks gather for a product is kept, and not gathered once more
   bool keeps_weight_gradients = false;  ///< one 16-bit gradient for each shape of a block's weights stays allocated
   bool weighs_inside_experts = false;   ///< by the router's scores, so that what experts put out is not kept
-  error_band band{};                    ///< of `memory_account::total()`
-  error_band split_band{};              ///< of runs over tensor or pipeline ranks, where those were off otherwise
+  bool joins_products = false;  ///< query, key and value are one matrix, and so are gate and up: `recompute::alternate`
+                                ///< counts each of these as one product
+  error_band band{};            ///< of `memory_account::total()`
+  error_band split_band{};      ///< of runs over tensor or pipeline ranks, where those were off otherwise
 
   constexpr const error_band& band_of(const plan& p) const {
     const bool own = split_band.lowest != 0 || split_band.highest != 0;
@@ -64,8 +67,11 @@ namespace frameworks {
 /// shape that is never freed (Transformer Engine, pytorch/module/base.py, `get_dummy_wgrad`). Since Core 0.12 the
 /// activation inside an expert takes the router's weight (core/fusions/fused_bias_swiglu.py,
 /// `weighted_bias_swiglu_impl`), and the sum of experts' outputs has nothing to keep.
-inline constexpr framework megatron{
-    .fragmentation = 0.05, .keeps_weight_gradients = true, .weighs_inside_experts = true, .band = {-2.1, 2.8}};
+inline constexpr framework megatron{.fragmentation = 0.05,
+                                    .keeps_weight_gradients = true,
+                                    .weighs_inside_experts = true,
+                                    .joins_products = true,
+                                    .band = {-2.1, 2.8}};
 /// The outermost unit, which holds what no block does, stays gathered after its forward pass, for its backward pass
 /// comes next (`fully_shard` overrides `reshard_after_forward` for the root). Under a pipeline nothing is sharded again
 /// between micro-batches, and gradients are reduced after the last one (torchtitan's `reshard_after_forward = not
@@ -143,8 +149,9 @@ struct footprint {
   unit_bytes unit{};                  ///< the largest
   std::uint32_t shapes = 0;           ///< of weights, whose gradients a framework keeps allocated
   double kept = 0;                    ///< activations of one micro-batch that outlive the forward pass
-  double kept_alternate = 0;          ///< of the same rows, were attention and every other product kept (`alternate`)
   double kept_without_recompute = 0;  ///< of the same rows, were nothing recomputed: alive while a block runs again
+  double made_again = 0;              ///< of what is saved, what operations make once more
+  double source = 0;                  ///< an encoder's output, which all blocks read
   double working_set = 0;             ///< gradients of the widest operation's operands, and its weight gradient
   double logits = 0;                  ///< elements that the loss reads
 
@@ -156,6 +163,7 @@ struct footprint {
     kept += times * other.kept;
     gathered += times * other.gathered;
     summed += times * other.summed;
+    if (other.source > source) source = other.source;
     shapes |= other.shapes;
   }
 };
@@ -164,35 +172,28 @@ struct footprint {
 /// device.
 class footprint_rules {
  public:
-  constexpr explicit footprint_rules(const training_setup& setup) : optimizer_(setup.optimizer) {
+  constexpr explicit footprint_rules(const training_setup& setup)
+      : bytes(setup.precision, setup.plan.attention), optimizer_(setup.optimizer) {
     const flopledger::plan& p = setup.plan;
     const recipe& formats = setup.precision;
     fused = p.attention == attention_kernel::fused;
-    attention_again = p.recompute == recompute::selective;
-    if (p.recompute == recompute::kinds) again = p.recomputed_kinds;
-    rows_again = attention_again || p.recompute == recompute::kinds;
-    alternate = p.recompute == recompute::alternate;
     plain = !optimizer_.factored && !optimizer_.matrices_one_moment;
-    element = formats.activations.bytes_per_element();
+    element = bytes[role::activation];
     gradient_element = setup.framework.accumulates_in_place ? 0.0 : element;
     keeps_gradients = setup.framework.keeps_weight_gradients;
     weighs_inside = setup.framework.weighs_inside_experts;
+    joins_products = setup.framework.joins_products;
     gathered_inputs =
         setup.framework.keeps_gathered_inputs && p.sequence_parallel ? static_cast<double>(p.tensor) : 1.0;
     experts_apart = static_cast<double>(p.expert);
-    const auto set = [&](role what, double size) { bytes[static_cast<int>(what)] = size; };
-    set(role::activation, element);
-    set(role::attention_matrix, fused ? 0.0 : element);
-    set(role::mask, 1);
-    set(role::statistic, 4);
-    set(role::index, 8);
 
-    const double master = formats.has_master_weights ? formats.master_weights.bytes_per_element() : 0.0;
-    const double moment = optimizer_.moment_bytes > 0 ? optimizer_.moment_bytes + optimizer_.block_bytes
-                                                      : formats.moments.bytes_per_element();
+    const row any{};
+    const auto of_weight = [&](purpose why) { return element_bytes(any, role::weight, formats, p.attention, why); };
+    const double master = of_weight(purpose::master), gradient = of_weight(purpose::gradient);
+    const double moment =
+        optimizer_.moment_bytes > 0 ? optimizer_.moment_bytes + optimizer_.block_bytes : of_weight(purpose::moment);
     const double stored[] = {formats.other_weights.bytes_per_element(), formats.weights.bytes_per_element(),
                              formats.frozen_weights.bytes_per_element()};
-    const double gradient = formats.gradients.bytes_per_element();
     const double shards[] = {1.0 / static_cast<double>(p.shards()), 1.0 / static_cast<double>(p.expert_data())};
     for (int routed = 0; routed < 2; ++routed) {
       const double shard = shards[routed];
@@ -233,18 +234,16 @@ class footprint_rules {
     return matrix && r.kind != operation::head ? 1.0 : optimizer_.moments;
   }
 
-  bool fused = true, attention_again = false;
-  operation_set again{};         ///< kinds that run once more
-  bool rows_again = false;       ///< some rows do, others not
-  bool alternate = false;        ///< `recompute::alternate`
+  role_bytes bytes;  ///< of an element of data
+  bool fused = true;
   bool plain = true;             ///< every parameter has the same states
   double element = 0;            ///< bytes of an activation
   double gradient_element = 0;   ///< of a weight's gradient before it is added to its accumulator
   bool keeps_gradients = false;  ///< `framework::keeps_weight_gradients`
   bool weighs_inside = false;    ///< `framework::weighs_inside_experts`
-  double gathered_inputs = 1;    ///< how much larger an input is kept that tensor ranks gathered
-  double experts_apart = 1;      ///< ranks that experts lie over
-  double bytes[9]{};             ///< of an element, by role; none of what does not exist
+  bool joins_products = true;
+  double gathered_inputs = 1;  ///< how much larger an input is kept that tensor ranks gathered
+  double experts_apart = 1;    ///< ranks that experts lie over
   held_bytes held[weight_classes]{};
  private:
   FLOPLEDGER_INLINE static constexpr double width_of_table(const row& r) {
@@ -259,16 +258,16 @@ class footprint_rules {
   const flopledger::optimizer& optimizer_;
 };
 
-/// What a `device_fold` makes of rows. They come in the order in which they run, which recompute and fused projections
-/// depend on.
+/// What a `device_fold` makes of rows.
 class footprint_part {
  public:
-  constexpr footprint_part(const footprint_rules& rules, weight_shapes& shapes) : rules_(rules), shapes_(shapes) {}
+  constexpr footprint_part(const footprint_rules& rules, const recompute_rule& again, weight_shapes& shapes)
+      : rules_(rules), again_(again), shapes_(shapes) {}
 
   /// The sum, once all rows were taken.
-  constexpr footprint total() {
-    if (rules_.keeps_gradients) close_shape();
+  constexpr footprint total() const {
     footprint all = sum_;
+    if (again_.how == recompute::none) all.kept = all.kept_without_recompute;
     unit_.for_each([&](int of_class, double elements) {
       const footprint_rules::held_bytes& one = rules_.held[of_class];
       all.unit.weights += elements * one.weights;
@@ -290,7 +289,9 @@ class footprint_part {
   /// Of one row.
   struct seen {
     double matrices = 0;
-    double weights = 0;  ///< elements of a matrix
+    double weights = 0;           ///< elements of a matrix
+    bool cut_by_columns = false;  ///< its weights, by tensor ranks
+    constexpr void join(const seen& other) { weights += other.weights; }
   };
 
   FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
@@ -299,109 +300,77 @@ class footprint_part {
     unit_.add(of_class, elements);
     if (o.what == role::weight) {
       mine.weights = elements;
-      cut_ = o.over == split::tensor;
+      mine.cut_by_columns = o.over == split::tensor;
     }
     if (rules_.plain || !r.trainable) return;
     const footprint_rules::held_bytes& one = rules_.held[of_class];
     sum_.optimizer += here.times * elements * (one.master + rules_.moments(r, o) * one.moment);
   }
 
-  /// An activation, or another operand, that is kept for the backward pass.
-  FLOPLEDGER_INLINE constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
-    if (r.kind == operation::loss) return;  // it has lines of its own
-    if (rules_.weighs_inside && r.kind == operation::addition && o.over == split::expert) return;
-    double kept = here.times * elements * rules_.bytes[static_cast<int>(o.what)];
-    // The input of a matrix that is cut by columns: split over the sequence, and gathered.
-    if (rules_.gathered_inputs > 1 && cut_ && is_product(r) && o.over == split::sequence)
-      kept *= rules_.gathered_inputs;
-    sum_.kept_without_recompute += kept;
-    if (!rules_.rows_again || o.what == role::statistic || !made_again(r, o)) sum_.kept += kept;
+  constexpr void open() { saved_ = kept_ = made_again_ = {}; }
+
+  /// Data that the row touches, of which one device has a share.
+  FLOPLEDGER_INLINE constexpr void data(seen& mine, const device_row& here, const row& r, const operand& o,
+                                        double share) {
+    const double size = o.elements * share * rules_.bytes[o.what];
+    if (o.what == role::attention_matrix) mine.matrices += size;
+    const bool saved = is_saved(r, o);
+    if ((!saved && again_.how == recompute::none) || never_kept(r, o)) return;
+    const double kept = here.times * size * gathered(mine, r, o);
+    if (saved) once(sum_.kept_without_recompute, saved_, o, kept);
+    if (again_.how == recompute::none) return;
+    const fate is = fate_of(again_, r, o);
+    if (is == fate::kept) once(sum_.kept, kept_, o, kept);
+    if (is == fate::made_again && saved) once(sum_.made_again, made_again_, o, kept);
   }
 
-  FLOPLEDGER_INLINE constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o,
-                                         double share) {
-    const double elements = o.elements * share;
-    if (o.what == role::attention_matrix) mine.matrices += elements * rules_.bytes[static_cast<int>(o.what)];
-    if (!has(o.how, use::saved) && !(r.trainable && has(o.how, use::saved_for_weights))) return;
-    // A fused kernel makes its dropout mask anew; an explicit one needs no log-sum_.
-    if (rules_.fused ? o.what == role::mask && touches_matrix(r)
-                     : o.what == role::statistic && r.kind == operation::softmax)
-      return;
-    keep(here, r, o, elements);
-    if (o.what == role::statistic && r.kind == operation::softmax) sum_.kept_alternate += here.times * elements * 4;
-  }
-
-  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& here, const row& r) {
-    if (r.kind == operation::loss) {
+  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& here) {
+    if (here.is.kind == operation::loss) {
       sum_.logits += here.times * here.read;
       return;
     }
-    const double written = here.written * rules_.element;
-    if (rules_.alternate && keeps_output(r)) sum_.kept_alternate += here.times * written;
-    // Projections of one input (query, key and value; gate and up) run as one product: their gradients are alive
-    // together.
-    const bool in_block = r.kind == operation::projection || r.kind == operation::expert_projection;
-    const bool joins = in_block && joinable_ && previous_ == r.kind && !here.has_own_input();
-    const bool kept_gradient = in_block && rules_.keeps_gradients;
-    together_ = (joins ? together_ : here.read * rules_.element) + written + mine.matrices +
-                (r.trainable && !kept_gradient ? here.held * rules_.gradient_element : 0.0);
-    if (together_ > sum_.working_set) sum_.working_set = together_;
-    if (kept_gradient && r.trainable) add_shape(mine, r, joins);
-    joinable_ = in_block;
-    previous_ = r.kind;
-    if (!rules_.rows_again) return;
-    previous_ran_again_ = runs_again(r);
-    previous_output_ = output_of(r);
+    const bool keeps_gradient = rules_.keeps_gradients && is_block_product(here.is.kind);
+    const double alive = (here.read + here.written) * rules_.element + mine.matrices +
+                         (here.trainable && !keeps_gradient ? here.held * rules_.gradient_element : 0.0);
+    if (alive > sum_.working_set) sum_.working_set = alive;
+    if (keeps_gradient && here.trainable) add_shape(mine, here);
   }
  private:
-  FLOPLEDGER_INLINE static constexpr bool is_product(const row& r) {
-    return r.kind == operation::projection || r.kind == operation::head;
+  /// The loss's tensors have lines of their own; a fused kernel makes its dropout mask anew; an explicit one needs no
+  /// log-sum.
+  FLOPLEDGER_INLINE constexpr bool never_kept(const row& r, const operand& o) const {
+    if (r.kind == operation::loss) return true;
+    if (rules_.weighs_inside && r.where.at == position::combine) return true;
+    return rules_.fused ? o.what == role::mask && r.where.at == position::probability_dropout
+                        : o.what == role::statistic && r.kind == operation::softmax;
+  }
+  /// How much larger an input is kept that tensor ranks gathered for a product.
+  FLOPLEDGER_INLINE constexpr double gathered(const seen& mine, const row& r, const operand& o) const {
+    const bool product = r.kind == operation::projection || r.kind == operation::head;
+    return mine.cut_by_columns && product && o.what == role::activation && o.over == split::sequence
+               ? rules_.gathered_inputs
+               : 1.0;
+  }
+  /// Adds a tensor once, however many rows need it; an encoder's output once for all blocks.
+  FLOPLEDGER_INLINE constexpr void once(double& sum, counted_tensors& known, const operand& o, double amount) {
+    if (!known.add(o.of)) return;
+    if (o.of.made_by.where.at == position::encoder_output)
+      sum_.source = amount;
+    else
+      sum += amount;
   }
   // Each expert has a matrix of the shape; their gradients come one after another.
-  FLOPLEDGER_INLINE constexpr void add_shape(const seen& mine, const row& r, bool joins) {
-    if (!joins) close_shape();
-    const double local = r.kind == operation::expert_projection ? r.shape.batch / rules_.experts_apart : 1.0;
-    shape_k_ = r.shape.k;
-    shape_n_ += r.shape.n;
-    shape_elements_ += mine.weights / local;
-  }
-  constexpr void close_shape() {
-    if (shape_elements_ > 0) sum_.shapes |= shapes_.bit_of(shape_k_, shape_n_, shape_elements_);
-    shape_k_ = shape_n_ = shape_elements_ = 0;
-  }
-  // The first of every two products keeps its output, and so does attention.
-  FLOPLEDGER_INLINE constexpr bool keeps_output(const row& r) {
-    const bool product = r.kind == operation::projection || r.kind == operation::expert_projection;
-    return product ? products_++ % 2 == 0 : r.kind == operation::attention_context;
-  }
-  FLOPLEDGER_INLINE static constexpr bool touches_matrix(const row& r) {
-    return r.operands.first.what == role::attention_matrix;
-  }
-  FLOPLEDGER_INLINE constexpr bool runs_again(const row& r) const {
-    return rules_.again.contains(r.kind) ||
-           (rules_.attention_again && (r.kind == operation::attention_scores || r.kind == operation::softmax ||
-                                       (r.kind == operation::dropout && touches_matrix(r))));
-  }
-  // What an operation that runs again has written is made anew: neither it nor the operation behind it keeps it.
-  FLOPLEDGER_INLINE constexpr bool made_again(const row& r, const operand& o) const {
-    return has(o.how, use::read) ? previous_ran_again_ && o.what == previous_output_ : runs_again(r);
-  }
-  FLOPLEDGER_INLINE static constexpr role output_of(const row& r) {
-    for (const operand& o : r.operands)
-      if (has(o.how, use::written) && o.what != role::weight && o.what != role::bias) return o.what;
-    return role::none;
+  FLOPLEDGER_INLINE constexpr void add_shape(const seen& mine, const device_row& here) {
+    const double local = here.is.kind == operation::expert_projection ? here.shape.batch / rules_.experts_apart : 1.0;
+    if (mine.weights > 0) sum_.shapes |= shapes_.bit_of(here.shape.k, here.shape.n, mine.weights / local);
   }
 
   const footprint_rules& rules_;
+  const recompute_rule& again_;
   weight_shapes& shapes_;
   footprint sum_{};
   held_elements held_{}, unit_{};
-  bool previous_ran_again_ = false, joinable_ = false, cut_ = false;
-  operation previous_ = operation::custom;
-  double shape_k_ = 0, shape_n_ = 0, shape_elements_ = 0;
-  role previous_output_ = role::none;
-  double together_ = 0;
-  std::int64_t products_ = 0;
+  counted_tensors saved_{}, kept_{}, made_again_{};
 };
 
 }  // namespace detail
@@ -422,8 +391,10 @@ class training_memory {
       : training_memory(setup, model.stack) {
     const detail::footprint_rules rules(setup);
     const detail::device_shares shares(detail::degrees_of(plan_));
+    const recompute_rule blocks_again = rule_of(plan_, rules.joins_products),
+                         others_again = rule_of(plan_, rules.joins_products, true);
     detail::for_each_group(model, detail::micro_batch_of(plan_), plan_, [&](const detail::row_group<Model>& group) {
-      detail::footprint_part part(rules, shapes_);
+      detail::footprint_part part(rules, group.beside_blocks() ? others_again : blocks_again, shapes_);
       detail::fold_rows<MayAdapt>(plan_, shares, part, group);
       groups_[group.number] = part.total();
     });
@@ -437,22 +408,27 @@ class training_memory {
     detail::footprint held;  // static, and what the blocks keep of one micro-batch
     moment in_blocks{.transient = widest_block_};
     double widest_kept = 0;
-    for (int kind = 0; kind <= kinds_; ++kind) {
-      if ((kind & ~kinds_) != 0) continue;
-      const detail::footprint& block = groups_[kind];
-      const detail::kind_count count = detail::count_of(blocks_, kinds_, kind, p, stage);
-      if (count.layers == 0) continue;
+    const bool by_block = p.recompute == recompute::full || p.recompute == recompute::alternate;
+    blocks_.for_each_kind([&](block_kind kind) {
+      const detail::footprint& block = groups_[kind.number()];
+      const detail::kind_count count = detail::count_of(blocks_, kind, p, stage);
+      if (count.layers == 0) return;
       held.add(block, count.layers);
-      const double kept_again =
-          p.recompute == recompute::alternate ? block_input_ + block.kept_alternate : block_input_;
-      held.kept += count.again * (kept_again - block.kept);
-      if (count.again > 0) raise(in_blocks.alive_again, block.kept_without_recompute);
-      if (count.again > 0) raise(widest_kept, kept_again);
-      if (count.again < count.layers) {
-        raise(in_blocks.made_again, block.kept_without_recompute - block.kept);
+      if (!by_block) {
+        raise(in_blocks.made_again, block.made_again);
+        raise(widest_kept, block.kept);
+        return;
+      }
+      // Of those that do not run again, all that their backward pass needs is kept.
+      const double whole = count.layers - count.again;
+      held.kept += whole * (block.kept_without_recompute - block.kept);
+      if (count.again > 0) {
+        raise(in_blocks.alive_again, block.kept_without_recompute);
         raise(widest_kept, block.kept);
       }
-    }
+      if (whole > 0) raise(widest_kept, block.kept_without_recompute);
+    });
+    held.kept += held.source;
     const double passes = in_flight(p, stage), one_pass = held.kept;
     double blocks_keep = passes * one_pass;
     // Offloaded, one block's stay beside those that are on their way.
@@ -486,7 +462,7 @@ class training_memory {
     memory_account found = stage(0);
     double most = found.total().value();
     // Of stages that are alike, the earliest holds most micro-batches.
-    const bool alike = detail::inner_stages_alike(kinds_, plan_);
+    const bool alike = detail::inner_stages_alike(blocks_, plan_);
     for (std::int64_t s = 1; s < plan_.pipeline; s = alike && s == 1 ? plan_.pipeline - 1 : s + 1) {
       const memory_account other = stage(s);
       const double needed = other.total().value();
@@ -505,7 +481,6 @@ class training_memory {
       : blocks_(blocks),
         plan_(setup.plan),
         framework_(setup.framework),
-        kinds_(blocks.kinds()),
         half_(setup.precision.activations.bytes_per_element()) {}
 
   constexpr void finish() {
@@ -513,11 +488,10 @@ class training_memory {
     const double split = static_cast<double>(p.context * (p.sequence_parallel ? p.tensor : 1));
     block_input_ =
         static_cast<double>(p.micro_batch * p.sequence) * static_cast<double>(blocks_.hidden) * half_ / split;
-    for (int kind = 0; kind <= kinds_; ++kind) {
-      if ((kind & ~kinds_) != 0) continue;
-      raise(widest_block_, groups_[kind].working_set);
-      widest_.raise_to(groups_[kind].unit);
-    }
+    blocks_.for_each_kind([&](block_kind kind) {
+      raise(widest_block_, groups_[kind.number()].working_set);
+      widest_.raise_to(groups_[kind.number()].unit);
+    });
   }
   constexpr const detail::footprint& below() const { return groups_[detail::below_blocks]; }
   constexpr const detail::footprint& above() const { return groups_[detail::above_blocks]; }
@@ -611,7 +585,6 @@ class training_memory {
   const stack& blocks_;
   plan plan_;
   framework framework_;
-  int kinds_ = 0;
   double half_ = 0;  ///< bytes of an activation
   double block_input_ = 0, widest_block_ = 0;
   detail::unit_bytes widest_{};  ///< of the blocks

@@ -20,13 +20,21 @@ struct with_adapters {
     frozen base{inner};
     base.take(r, times);
     if (!kinds.contains(r.kind) || r.shape.k <= 0 || r.kind == operation::expert_projection) return;
-    repeated adapters{inner, times};
     const auto in = static_cast<std::int64_t>(r.shape.k), out = static_cast<std::int64_t>(r.shape.n);
-    // Adapters keep the input that the projection kept; where another row kept it for both, one adapter is enough to.
-    bool keeps_input = false;
-    for (const operand& o : r.operands) keeps_input = keeps_input || has(o.how, use::saved_for_weights);
-    linear{.in = in, .out = rank, .keeps_input = keeps_input}.record(adapters, r.shape.m, "adapter.down");
-    linear{.in = rank, .out = out}.record(adapters, r.shape.m, "adapter.up");
+    // The adapter reads what the projection reads, and adds to what it writes.
+    tensor read;
+    r.operands.for_each([&](const operand& o) {
+      if (o.what == role::activation && has(o.how, use::read)) read = o.of;
+    });
+    const tensor narrow{.made_by = {.where = {r.where.in, position::custom}, .kind = operation::projection}};
+    take_adapter(linear{.in = in, .out = rank}.as_row(r.shape.m, "adapter.down", read, narrow), r, times);
+    take_adapter(linear{.in = rank, .out = out}.as_row(r.shape.m, "adapter.up", narrow, narrow), r, times);
+  }
+ private:
+  constexpr void take_adapter(row&& adapter, const row& beside, std::int64_t times) {
+    adapter.part = beside.part;
+    adapter.block = beside.block;
+    inner.take(adapter, times);
   }
 };
 template <books Sink>

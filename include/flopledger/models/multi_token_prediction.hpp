@@ -17,18 +17,21 @@ struct multi_token_prediction {
     model.record(sink, asked);
     const double rows = asked.token_count();
     const flopledger::stack& blocks = model.stack;
-    const std::int64_t last = blocks.layers - 1;
-    int kind = 0;
-    for (int candidate = 0; candidate < flopledger::stack::kind_count; ++candidate)
-      if ((candidate & ~blocks.kinds()) == 0 && blocks.of_kind(candidate, last, last + 1).size() > 0) kind = candidate;
     repeated each{sink, depth};
-    for (int i = 0; i < 2; ++i) blocks.norm.of(blocks.hidden).record(each, rows, "mtp.norm");
-    linear{.in = 2 * blocks.hidden, .out = blocks.hidden}.record(each, rows, "mtp.projection");
-    model.record_block(each, asked, kind);
-    blocks.norm.of(blocks.hidden).record(each, rows, "mtp.norm");
+    recorder below{each};
+    const auto normed = [&](recording auto& into, const tensor& x) {
+      return blocks.norm.of(blocks.hidden)
+          .record(into, x, rows, {sublayer::outside, position::prediction_norm}, "mtp.norm");
+    };
+    const tensor last = normed(below, below.enters());
+    normed(below, below.enters());
+    linear{.in = 2 * blocks.hidden, .out = blocks.hidden}.record(
+        below, part_of(last), rows, {sublayer::outside, position::prediction_projection}, "mtp.projection");
+    model.record_block(each, asked, blocks.kind_of(blocks.layers - 1));
+    recorder above{each};
     output_head shared = model.head;
     shared.tied = true;
-    model.record_head(each, shared, blocks, asked);
+    model.record_head(above, normed(above, above.enters()), shared, blocks, asked);
   }
 };
 

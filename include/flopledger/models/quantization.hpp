@@ -43,12 +43,10 @@ struct weight_storage {
   constexpr bool quantises(operation kind) const {
     if (method == quantization_method::none) return false;
     if (method == quantization_method::mxfp4) return kind == operation::expert_projection;
-    return kind == operation::projection || kind == operation::expert_projection;
+    return is_block_product(kind);
   }
-  // Templates from here on: a build that asks for no checkpoint need not learn to compare texts.
-  template <class Row>
-  constexpr bool quantises_row(const Row& r) const {
-    return quantises(r.kind) && (towers || r.part != "vision");
+  constexpr bool quantises_row(const row& r) const {
+    return quantises(r.kind) && (towers || r.part != model_part::vision);
   }
 };
 

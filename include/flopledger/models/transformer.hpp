@@ -73,102 +73,135 @@ struct stack {
   std::int64_t relative_positions = 0;  ///< buckets of one bias table that all layers share (T5)
   bool residual_dropout = false;
 
-  /// Blocks differ by three flags, so a stack has at most eight kinds of them: bit 0 recurrent, 1 windowed, 2 sparse.
-  static constexpr int kind_count = 8;
-  /// The flags in which some of this stack's blocks differ from the others.
-  constexpr int kinds() const {
-    return (recurrent.empty() ? 0 : 1) | (windowed.empty() ? 0 : 2) | (sparse.empty() ? 0 : 4);
-  }
+  /// In what some of this stack's blocks differ from the others.
+  constexpr block_kind kinds() const { return {!recurrent.empty(), !windowed.empty(), !sparse.empty()}; }
 
   /// Layers of [first, last) that are of one kind.
-  constexpr layer_set of_kind(int kind, std::int64_t first, std::int64_t last) const {
+  constexpr layer_set of_kind(block_kind kind, std::int64_t first, std::int64_t last) const {
     layer_set chosen = layer_set::range(first, last);
-    chosen = (kind & 1) != 0 ? chosen & recurrent : chosen - recurrent;
-    chosen = (kind & 2) != 0 ? chosen & windowed : chosen - windowed;
-    return (kind & 4) != 0 ? chosen & sparse : chosen - sparse;
+    chosen = kind.recurrent ? chosen & recurrent : chosen - recurrent;
+    chosen = kind.windowed ? chosen & windowed : chosen - windowed;
+    return kind.sparse ? chosen & sparse : chosen - sparse;
+  }
+
+  constexpr block_kind kind_of(std::int64_t layer) const {
+    return {recurrent.contains(layer), windowed.contains(layer), sparse.contains(layer)};
+  }
+
+  /// Calls `visit(kind)` with each kind of block that this stack may hold.
+  constexpr void for_each_kind(auto&& visit) const {
+    const block_kind present = kinds();
+    for (int number = 0; number <= present.number(); ++number)
+      if (const block_kind kind = block_kind::of_number(number); kind.within(present)) visit(kind);
+  }
+  /// The number of blocks of [first, last) that are of a kind.
+  constexpr std::int64_t count_of(block_kind kind, std::int64_t first, std::int64_t last) const {
+    return kinds() == block_kind{} ? last - first : of_kind(kind, first, last).size();
   }
 
   /// The blocks of [first, last), alike ones recorded once.
   template <class Parts = every_part>
   constexpr void record_blocks(books auto& sink, const work& asked, std::int64_t first, std::int64_t last) const {
-    const int present = kinds();
-    for (int kind = 0; kind < kind_count; ++kind) {
-      if ((kind & ~present) != 0) continue;
-      const std::int64_t alike = present == 0 ? last - first : of_kind(kind, first, last).size();
-      if (alike == 0) continue;
+    for_each_kind([&](block_kind kind) {
+      const std::int64_t alike = count_of(kind, first, last);
+      if (alike == 0) return;
       repeated times{sink, alike};
       record_block<Parts>(times, asked, kind);
-    }
+    });
   }
 
   constexpr void record_below(books auto& sink) const {
-    if (relative_positions > 0)
-      embedding{.entries = relative_positions, .width = attention.heads}.record(sink, 0.0, "relative_positions");
+    if (relative_positions == 0) return;
+    recorder into{sink};
+    embedding{.entries = relative_positions, .width = attention.heads}.record(
+        into, 0.0, {sublayer::outside, position::position_table}, "relative_positions");
   }
-  constexpr void record_above(books auto& sink, const work& asked) const {
-    if (final_norm) norm.of(hidden).record(sink, asked, "norm");
+  /// x and what it returns: [tokens, hidden].
+  constexpr tensor record_above(recording auto& into, const tensor& x, const work& asked) const {
+    if (!final_norm) return x;
+    return norm.of(hidden).record(into, x, asked.token_count(), {sublayer::outside, position::final_norm}, "norm");
   }
   constexpr void record(books auto& sink, const work& asked) const {
     record_below(sink);
     record_blocks(sink, asked, 0, layers);
-    record_above(sink, asked);
+    recorder into{sink};
+    record_above(into, into.enters(), asked);
   }
 
   /// One block of a kind.
   template <class Parts = every_part>
-  constexpr void record_block(books auto& sink, const work& asked, int kind) const {
-    const double rows = asked.token_count();
-    const double elements = rows * static_cast<double>(hidden);
-    const bool drops = residual_dropout && asked.training;
-    record_norm(sink, rows, placement.mixer_in, "attention.pre_norm");
-    record_mixer<Parts>(sink, asked, (kind & 1) != 0, (kind & 2) != 0);
-    record_norm(sink, rows, placement.mixer_out, "attention.post_norm");
-    if (!parallel) record_residual(sink, elements, drops, "attention.residual_dropout", "attention.residual");
+  constexpr void record_block(books auto& sink, const work& asked, block_kind kind) const {
+    recorder into{sink, kind};
+    const block_work of{asked.token_count(), asked.token_count() * static_cast<double>(hidden),
+                        residual_dropout && asked.training};
+    const tensor x = into.enters();
+    const tensor read = record_norm(into, x, of, placement.mixer_in, sublayer::attention, "attention.pre_norm");
+    tensor mixed = record_mixer<Parts>(into, read, asked, kind);
+    mixed = record_output_norm(into, mixed, of, placement.mixer_out, sublayer::attention, "attention.post_norm");
+    tensor y = x;
+    if (!parallel)
+      y = record_residual(into, x, mixed, of, sublayer::attention, "attention.residual_dropout", "attention.residual");
     if constexpr (Parts::cross)
-      if (cross_attention) {
-        record_norm(sink, rows, placement.mixer_in, "cross_attention.pre_norm");
-        cross.record(sink, asked);
-        record_norm(sink, rows, placement.mixer_out, "cross_attention.post_norm");
-        record_residual(sink, elements, drops, "cross_attention.residual_dropout", "cross_attention.residual");
-      }
+      if (cross_attention) y = record_cross_attention(into, y, asked, of);
     if (!has_feed_forward) return;
-    record_norm(sink, rows, placement.feed_in, "feed_forward.pre_norm");
-    const bool is_sparse = (kind & 4) != 0;
+    // Side by side, both sublayers read the block's input, or one norm of it.
+    const tensor entering = parallel && !placement.feed_in ? read : y;
+    const tensor fed =
+        record_norm(into, entering, of, placement.feed_in, sublayer::feed_forward, "feed_forward.pre_norm");
+    tensor made;
     if constexpr (Parts::mixture)
-      if (is_sparse) mixture.record(sink, rows);
-    if (!is_sparse) feed.record(sink, rows);
-    record_norm(sink, rows, placement.feed_out, "feed_forward.post_norm");
-    record_residual(sink, elements, drops, "feed_forward.residual_dropout", "feed_forward.residual");
-    if (parallel) record_addition(sink, elements, "attention.residual");
+      if (kind.sparse) made = mixture.record(into, fed, of.rows);
+    if (!kind.sparse) made = feed.record(into, fed, of.rows);
+    made = record_output_norm(into, made, of, placement.feed_out, sublayer::feed_forward, "feed_forward.post_norm");
+    y = record_residual(into, y, made, of, sublayer::feed_forward, "feed_forward.residual_dropout",
+                        "feed_forward.residual");
+    if (parallel)
+      record_addition(into, y, mixed, of.elements, {sublayer::attention, position::residual}, "attention.residual");
   }
  private:
-  constexpr void record_norm(books auto& sink, double rows, bool here, const char* name) const {
-    if (here) norm.of(hidden).record(sink, rows, name);
+  /// Of one pass over a block.
+  struct block_work {
+    double rows = 0, elements = 0;  ///< of the hidden state
+    bool drops = false;
+  };
+  constexpr tensor record_norm(recording auto& into, const tensor& x, const block_work& of, bool here, sublayer in,
+                               const char* name) const {
+    return here ? norm.of(hidden).record(into, x, of.rows, {in, position::norm}, name) : x;
   }
-  static constexpr void record_residual(books auto& sink, double elements, bool drops, const char* dropout_name,
-                                        const char* name) {
-    if (drops) record_dropout(sink, elements, dropout_name);
-    record_addition(sink, elements, name);
+  constexpr tensor record_output_norm(recording auto& into, const tensor& x, const block_work& of, bool here,
+                                      sublayer in, const char* name) const {
+    return here ? norm.of(hidden).record(into, x, of.rows, {in, position::output_norm}, name) : x;
+  }
+  static constexpr tensor record_residual(recording auto& into, const tensor& x, const tensor& made,
+                                          const block_work& of, sublayer in, const char* dropout_name,
+                                          const char* name) {
+    const tensor kept =
+        of.drops ? record_dropout(into, made, of.elements, {in, position::residual_dropout}, dropout_name) : made;
+    return record_addition(into, x, kept, of.elements, {in, position::residual}, name);
+  }
+  constexpr tensor record_cross_attention(recording auto& into, const tensor& x, const work& asked,
+                                          const block_work& of) const {
+    constexpr sublayer in = sublayer::cross_attention;
+    const tensor read = record_norm(into, x, of, placement.mixer_in, in, "cross_attention.pre_norm");
+    const tensor mixed = record_output_norm(into, cross.record(into, read, asked), of, placement.mixer_out, in,
+                                            "cross_attention.post_norm");
+    return record_residual(into, x, mixed, of, in, "cross_attention.residual_dropout", "cross_attention.residual");
   }
   template <class Parts>
-  constexpr void record_mixer(books auto& sink, const work& asked, bool is_recurrent, bool is_windowed) const {
+  constexpr tensor record_mixer(recording auto& into, const tensor& x, const work& asked, block_kind kind) const {
     if constexpr (Parts::recurrence)
-      if (is_recurrent) {
-        if (recurrence == recurrent_kind::mamba) mamba.record(sink, asked);
-        if (recurrence == recurrent_kind::lightning) lightning.record(sink, asked);
-        return;
-      }
+      if (kind.recurrent)
+        return recurrence == recurrent_kind::mamba       ? mamba.record(into, x, asked)
+               : recurrence == recurrent_kind::lightning ? lightning.record(into, x, asked)
+                                                         : x;
     if constexpr (Parts::latent)
-      if (latent.heads > 0) {
-        latent.record(sink, asked);
-        return;
-      }
+      if (latent.heads > 0) return latent.record(into, x, asked);
     flopledger::attention mixer = attention;
-    if (is_windowed) {
+    if (kind.windowed) {
       mixer.span = span;
       mixer.window = window;
     }
-    mixer.record(sink, asked);
+    return mixer.record(into, x, asked);
   }
 };
 
@@ -250,11 +283,11 @@ struct transformer_config {
   /// What runs before the first block: towers, encoder, tables. The first pipeline stage holds it.
   constexpr void record_below(books auto& sink, const work& asked) const {
     if (has_vision()) {
-      in_part tower{sink, vision_only ? std::string_view{} : std::string_view{"vision"}, vision_only};
+      in_part tower{sink, vision_only ? model_part::main : model_part::vision, vision_only};
       record_vision(tower, asked);
     }
     if (has_encoder()) {
-      in_part source{sink, "encoder"};
+      in_part source{sink, model_part::encoder};
       record_encoder(source, asked);
     }
     if (vision_only) return;
@@ -262,9 +295,9 @@ struct transformer_config {
     stack.record_below(sink);
   }
 
-  /// One block of a kind (`stack::kinds`).
+  /// One block of a kind.
   template <class Parts = every_part>
-  constexpr void record_block(books auto& sink, const work& asked, int kind) const {
+  constexpr void record_block(books auto& sink, const work& asked, block_kind kind) const {
     stack.record_block<Parts>(sink, with_source(asked), kind);
   }
   /// The blocks of [first, last).
@@ -276,91 +309,111 @@ struct transformer_config {
   /// What runs after the last block. On a pipeline's last stage a tied head needs a copy of the table of the first.
   constexpr void record_above(books auto& sink, const work& asked, bool untied = false) const {
     if (vision_only) return;
-    stack.record_above(sink, asked);
+    recorder into{sink};
+    const tensor last = stack.record_above(into, into.enters(), asked);
     output_head out = head;
     if (untied) out.tied = false;
-    record_head(sink, out, stack, asked);
+    record_head(into, last, out, stack, asked);
     if (logit_scale)
-      sink.take({.name = text_of("logit_scale"),
-                 .kind = operation::custom,
+      into.take({.name = text_of("logit_scale"),
+                 .where = {sublayer::outside, position::scale},
                  .held = parameters::from_value(1.0),
                  .active = parameters::from_value(1.0),
-                 .operands = {{.what = role::weight, .how = use::read, .elements = 1}}},
-                1);
+                 .operands = {{.what = role::weight, .how = use::read, .elements = 1}}});
   }
 
   /// The tables below the first block, and the sums of what they look up.
   constexpr void record_embedding(books auto& sink, const work& asked) const {
-    record_tables(sink, embedding, stack, asked.token_count());
+    recorder into{sink};
+    record_tables(into, embedding, stack, asked.token_count());
   }
 
-  constexpr void record_head(books auto& sink, const output_head& out, const flopledger::stack& below,
-                             const work& asked) const {
+  /// What stands above the last hidden state x, [tokens, hidden].
+  constexpr void record_head(recording auto& into, const tensor& x, const output_head& out,
+                             const flopledger::stack& below, const work& asked) const {
     const double first_tokens = asked.sequence_count();
-    const double rows =
-        out.on_sequence || asked.head == head_positions::last_token ? first_tokens : asked.token_count();
+    const bool last_only = out.on_sequence || asked.head == head_positions::last_token;
+    const double rows = last_only ? first_tokens : asked.token_count();
     const std::int64_t width = out.projection ? embedding.width : below.hidden;
+    tensor pooled = part_of(x);
     if (out.pooler) {
-      linear{.in = below.hidden, .out = below.hidden, .bias = true}.record(sink, first_tokens, "pooler");
-      record_activation(sink, activation_function::tanh, false, first_tokens * static_cast<double>(below.hidden),
-                        split::replicated, "pooler.activation");
+      pooled = linear{.in = below.hidden, .out = below.hidden, .bias = true}.record(into, pooled, first_tokens,
+                                                                                    at(position::pooler), "pooler");
+      pooled =
+          record_activation(into, activation_function::tanh, pooled, first_tokens * static_cast<double>(below.hidden),
+                            split::replicated, at(position::pooler), "pooler.activation");
     }
-    if (out.projected > 0) linear{.in = below.hidden, .out = out.projected}.record(sink, first_tokens, "projection");
-    if (out.projection) linear{.in = below.hidden, .out = embedding.width}.record(sink, rows, "head.projection");
+    if (out.projected > 0)
+      linear{.in = below.hidden, .out = out.projected}.record(into, pooled, first_tokens, at(position::projection),
+                                                              "projection");
+    tensor read = last_only ? part_of(x) : x;
+    if (out.projection)
+      read = linear{.in = below.hidden, .out = embedding.width}.record(into, read, rows, at(position::projection),
+                                                                       "head.projection");
     if (out.transform) {
-      linear{.in = width, .out = width, .bias = true}.record(sink, rows, "head.transform");
-      record_activation(sink, out.transform_activation, false, rows * static_cast<double>(width), split::replicated,
-                        "head.activation");
-      below.norm.of(width).record(sink, rows, "head.norm");
+      read = linear{.in = width, .out = width, .bias = true}.record(into, read, rows, at(position::transform),
+                                                                    "head.transform");
+      read = record_activation(into, out.transform_activation, read, rows * static_cast<double>(width),
+                               split::replicated, at(position::activation), "head.activation");
+      read = below.norm.of(width).record(into, read, rows, at(position::norm), "head.norm");
     }
     if (out.outputs > 0) {
-      linear{.in = width,
-             .out = out.outputs,
-             .bias = out.bias,
-             .kind = operation::head,
-             .cut = tensor_cut::columns,
-             .tied = out.tied}
-          .record(sink, rows, "head");
-      if (asked.training && out.loss) record_loss(sink, rows, static_cast<double>(out.outputs));
+      const tensor logits = linear{.in = width,
+                                   .out = out.outputs,
+                                   .bias = out.bias,
+                                   .kind = operation::head,
+                                   .cut = tensor_cut::columns,
+                                   .tied = out.tied}
+                                .record(into, read, rows, at(position::head), "head");
+      if (asked.training && out.loss) into.take(loss_row(rows, static_cast<double>(out.outputs), logits));
     }
     if (out.sequence_labels > 0)
       linear{.in = below.hidden, .out = out.sequence_labels, .bias = true, .kind = operation::head}.record(
-          sink, first_tokens, "head.next_sentence");
+          into, pooled, first_tokens, at(position::head), "head.next_sentence");
   }
  private:
-  static constexpr void record_tables(books auto& sink, const text_embedding& tables, const flopledger::stack& above,
-                                      double rows) {
+  static constexpr place at(position where) { return {sublayer::outside, where}; }
+
+  static constexpr tensor record_tables(recording auto& into, const text_embedding& tables,
+                                        const flopledger::stack& above, double rows) {
     const double elements = rows * static_cast<double>(tables.projection ? above.hidden : tables.width);
+    tensor x;
     if (tables.vocabulary > 0)
-      flopledger::embedding{.entries = tables.vocabulary, .width = tables.width}.record(sink, rows, "embedding");
+      x = flopledger::embedding{.entries = tables.vocabulary, .width = tables.width}.record(
+          into, rows, at(position::table), "embedding");
     if (tables.positions > 0) {
-      flopledger::embedding{.entries = tables.positions,
-                            .width = tables.projection ? above.hidden : tables.width,
-                            .trainable = tables.learned_positions}
-          .record(sink, rows, "embedding.positions");
-      record_addition(sink, elements, "embedding.position_sum");
+      const tensor added = flopledger::embedding{.entries = tables.positions,
+                                                 .width = tables.projection ? above.hidden : tables.width,
+                                                 .trainable = tables.learned_positions}
+                               .record(into, rows, at(position::position_table), "embedding.positions");
+      x = record_addition(into, x, added, elements, at(position::position_sum), "embedding.position_sum");
     }
     if (tables.token_types > 0) {
-      flopledger::embedding{.entries = tables.token_types, .width = tables.width}.record(sink, rows,
-                                                                                         "embedding.token_types");
-      record_addition(sink, elements, "embedding.token_type_sum");
+      const tensor added = flopledger::embedding{.entries = tables.token_types, .width = tables.width}.record(
+          into, rows, at(position::token_type_table), "embedding.token_types");
+      x = record_addition(into, x, added, elements, at(position::token_type_sum), "embedding.token_type_sum");
     }
-    if (tables.projection) linear{.in = tables.width, .out = above.hidden}.record(sink, rows, "embedding.projection");
-    if (tables.norm) above.norm.of(above.hidden).record(sink, rows, "embedding.norm");
+    if (tables.projection)
+      x = linear{.in = tables.width, .out = above.hidden}.record(into, x, rows, at(position::projection),
+                                                                 "embedding.projection");
+    if (tables.norm) x = above.norm.of(above.hidden).record(into, x, rows, at(position::norm), "embedding.norm");
+    return x;
   }
 
   // Softmax and the logarithm of one probability a token; its gradient is the softmax less the target.
-  static constexpr void record_loss(books auto& sink, double rows, double classes) {
+  static constexpr row loss_row(double rows, double classes, const tensor& logits) {
     const double elements = rows * classes;
-    sink.take(
-        {.name = text_of("loss"),
-         .kind = operation::loss,
-         .elementwise = flops::from_value(5 * elements),
-         .backward = {.elementwise = flops::from_value(2 * elements)},
-         .operands =
-             {{.what = role::activation, .how = use::read | use::saved, .over = split::tensor, .elements = elements},
-              {.what = role::index, .how = use::read | use::saved, .elements = rows}}},
-        1);
+    return {.name = text_of("loss"),
+            .where = at(position::loss),
+            .kind = operation::loss,
+            .elementwise = flops::from_value(5 * elements),
+            .backward = {.elementwise = flops::from_value(2 * elements)},
+            .operands = {{.what = role::activation,
+                          .how = use::read | use::saved,
+                          .over = split::tensor,
+                          .elements = elements,
+                          .of = logits},
+                         {.what = role::index, .how = use::read | use::saved, .elements = rows}}};
   }
 
   // The encoder runs once, before the first token is decoded.
@@ -372,16 +425,18 @@ struct transformer_config {
       source.run = {.count = source.sequence_count(), .length = source.source_length};
       source.packed = {};
     }
+    recorder into{sink};
     if (audio_in.out > 0) {
-      const double rows = source.token_count();
-      audio_in.record(sink, 2 * rows, "audio.in");
-      record_activation(sink, activation_function::gelu, false, 2 * rows * static_cast<double>(encoder.hidden),
-                        split::replicated, "audio.in_activation");
-      audio_down.record(sink, rows, "audio.down");
-      record_activation(sink, activation_function::gelu, false, rows * static_cast<double>(encoder.hidden),
-                        split::replicated, "audio.down_activation");
+      const double rows = source.token_count(), width = static_cast<double>(encoder.hidden);
+      const auto acted = [&](const tensor& x, double elements, const char* name) {
+        return record_activation(into, activation_function::gelu, x, elements, split::replicated,
+                                 at(position::activation), name);
+      };
+      const tensor first = audio_in.record(into, into.enters(), 2 * rows, "audio.in");
+      const tensor read = acted(first, 2 * rows * width, "audio.in_activation");
+      acted(audio_down.record(into, read, rows, "audio.down"), rows * width, "audio.down_activation");
     }
-    if (encoder_embedding.width > 0) record_tables(sink, encoder_embedding, encoder, source.token_count());
+    if (encoder_embedding.width > 0) record_tables(into, encoder_embedding, encoder, source.token_count());
     encoder.record(sink, source);
   }
 
@@ -392,37 +447,51 @@ struct transformer_config {
     const work seen{.run = {.count = images, .length = length}, .training = asked.training};
     const double rows = seen.token_count();
     const std::int64_t hidden = vision.stack.hidden;
-    vision.patches.record(sink, images, "patches");
+    recorder below{sink};
+    tensor x = vision.patches.record(below, images, "patches");
     if (vision.class_token) {
       const auto width = static_cast<double>(hidden);
-      sink.take({.name = text_of("class_token"),
-                 .kind = operation::custom,
-                 .held = parameters::from_value(width),
-                 .active = parameters::from_value(width),
-                 .operands = {{.what = role::weight, .how = use::read, .elements = width},
-                              {.what = role::activation, .how = use::written, .elements = images * width}}},
-                1);
+      below.take({.name = text_of("class_token"),
+                  .where = at(position::custom),
+                  .held = parameters::from_value(width),
+                  .active = parameters::from_value(width),
+                  .operands = {{.what = role::weight, .how = use::read, .elements = width},
+                               {.what = role::activation, .how = use::written, .elements = images * width}}});
     }
     if (vision.positions) {
-      flopledger::embedding{.entries = vision.sequence_length(), .width = hidden}.record(sink, rows, "positions");
-      record_addition(sink, rows * static_cast<double>(hidden), "position_sum");
+      const tensor added = flopledger::embedding{.entries = vision.sequence_length(), .width = hidden}.record(
+          below, rows, at(position::position_table), "positions");
+      x = record_addition(below, x, added, rows * static_cast<double>(hidden), at(position::position_sum),
+                          "position_sum");
     }
-    if (vision.pre_norm) vision.stack.norm.of(hidden).record(sink, seen, "pre_norm");
-    vision.stack.record(sink, seen);
+    if (vision.pre_norm) vision.stack.norm.of(hidden).record(below, x, rows, at(position::norm), "pre_norm");
+    vision.stack.record_below(sink);
+    vision.stack.record_blocks(sink, seen, 0, vision.stack.layers);
+    recorder above{sink};
+    const tensor last = vision.stack.record_above(above, above.enters(), seen);
+    record_carrier(above, part_of(last), images);
+    if (vision_only) record_head(above, last, head, vision.stack, seen);
+  }
+
+  // What brings a tower's output, x, into the text model.
+  constexpr void record_carrier(recording auto& into, tensor x, double images) const {
+    const std::int64_t hidden = vision.stack.hidden;
     const double carried = vision.tokens_per_image > 0 ? images * static_cast<double>(vision.tokens_per_image)
                                                        : images * static_cast<double>(vision.patches.patches());
     if (vision.adapter_in > 0) {
-      linear{.in = vision.adapter_in, .out = vision.adapter_hidden}.record(sink, carried, "adapter.up");
-      record_activation(sink, activation_function::gelu, false, carried * static_cast<double>(vision.adapter_hidden),
-                        split::replicated, "adapter.activation");
-      linear{.in = vision.adapter_hidden, .out = vision.adapter_out}.record(sink, carried, "adapter.down");
+      x = linear{.in = vision.adapter_in, .out = vision.adapter_hidden}.record(into, x, carried,
+                                                                               at(position::projection), "adapter.up");
+      x = record_activation(into, activation_function::gelu, x, carried * static_cast<double>(vision.adapter_hidden),
+                            split::replicated, at(position::activation), "adapter.activation");
+      x = linear{.in = vision.adapter_hidden, .out = vision.adapter_out}.record(
+          into, x, carried, at(position::projection), "adapter.down");
     }
     if (vision.soft_norm)
-      normalization{.kind = norm_kind::rms, .width = hidden}.record(sink, carried, "projector.norm");
+      x = normalization{.kind = norm_kind::rms, .width = hidden}.record(into, x, carried, at(position::norm),
+                                                                        "projector.norm");
     if (vision.projector > 0)
-      linear{.in = vision.adapter_out > 0 ? vision.adapter_out : hidden, .out = vision.projector}.record(sink, carried,
-                                                                                                         "projector");
-    if (vision_only) record_head(sink, head, vision.stack, seen);
+      linear{.in = vision.adapter_out > 0 ? vision.adapter_out : hidden, .out = vision.projector}.record(
+          into, x, carried, at(position::projection), "projector");
   }
 };
 

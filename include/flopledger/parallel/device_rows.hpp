@@ -70,10 +70,7 @@ inline constexpr int weight_classes = 8;
 constexpr bool is_frozen(int of_class) { return (of_class & 1) != 0; }
 constexpr bool is_matrix(int of_class) { return (of_class & 2) != 0; }
 constexpr bool is_routed(int of_class) { return (of_class & 4) != 0; }
-constexpr int class_of(const row& r) {
-  const bool in_block = r.kind == operation::projection || r.kind == operation::expert_projection;
-  return (in_block ? 2 : 0) + (r.trainable ? 0 : 1);
-}
+constexpr int class_of(const row& r) { return (is_block_product(r.kind) ? 2 : 0) + (r.trainable ? 0 : 1); }
 constexpr int class_of(int of_row, const operand& o) {
   return (o.what == role::weight ? of_row : of_row & 1) + (o.over == split::expert ? 4 : 0);
 }
@@ -94,37 +91,50 @@ struct held_elements {
   }
 };
 
-/// A row as one device has it, with what parts still need of it when its operands were seen.
+/// A row as one device has it: sums over its operands, and its product as it is cut.
 struct device_row {
-  operation kind = operation::custom;
+  identity is{};
   bool trainable = true;
   bool of_matrix = false;  ///< its first operand is scores or probabilities
-  use uses = use::none;    ///< of all its activations
   double times = 1;
   double held = 0;                 ///< elements of weights
   double read = 0, written = 0;    ///< elements of activations
+  double sent = 0;                 ///< elements that are dispatched to experts
   double cut_in = 1, cut_out = 1;  ///< how its product is cut by tensor
   product shape{};
   double multiplied = 0;
   double input_products = 0, weight_products = 0, weight_elementwise = 0;  ///< backward
 
-  /// Another row has not kept the input already.
-  constexpr bool has_own_input() const { return has(uses, use::saved_for_weights); }
+  /// Takes the columns of a product of the same input beside its own.
+  constexpr void join(const device_row& other) {
+    shape.n = shape.n * cut_out + other.shape.n * other.cut_out;
+    cut_out = 1;
+    held += other.held;
+    written += other.written;
+    multiplied += other.multiplied;
+    weight_elementwise += other.weight_elementwise;
+  }
 };
 
 /// The fold. Activations, which most operands are, are summed here; what a `Part` makes of them and of the rest is its
-/// own: it sees each weight, each activation that is kept, each other operand, and the row when it is complete.
+/// own: it sees each weight, each operand that is data, and the row when it is complete. Products of one tensor, which
+/// frameworks store as one matrix, reach it as one: they wait for each other, and the rest passes at once, for no part
+/// minds the order.
 ///
 /// What looks at operands is inlined where a layer records them: kinds, roles and uses are known there, and most of the
 /// loop melts away. That holds as long as no function that stays apart is handed a reference to the row.
 template <class Part>
-struct device_fold {
-  const device_shares& shares;
-  Part& part;
+class device_fold {
+ public:
+  constexpr device_fold(const device_shares& shares, Part& part) : shares_(shares), part_(part) {}
 
   FLOPLEDGER_INLINE constexpr void take(const row& r, std::int64_t times) {
+    if (r.opens) {
+      close();
+      part_.open();
+    }
     const operand_list& all = r.operands;
-    device_row here{.kind = r.kind,
+    device_row here{.is = r.is(),
                     .trainable = r.trainable,
                     .of_matrix = all.first.what == role::attention_matrix,
                     .times = static_cast<double>(times),
@@ -134,38 +144,68 @@ struct device_fold {
                     .weight_products = r.backward.weight_products,
                     .weight_elementwise = r.backward.weight_elementwise.value()};
     typename Part::seen mine;
-    static_assert(operand_list::capacity == 6);
+    static_assert(operand_list::capacity == 7);
     static_cast<void>(see(mine, here, r, all.first) && see(mine, here, r, all.second) &&
                       see(mine, here, r, all.third) && see(mine, here, r, all.fourth) &&
-                      see(mine, here, r, all.fifth) && see(mine, here, r, all.sixth));
-    part.close(mine, here, r);
+                      see(mine, here, r, all.fifth) && see(mine, here, r, all.sixth) &&
+                      see(mine, here, r, all.seventh));
+    if (r.nth_joined < 0)
+      part_.close(mine, here);
+    else
+      wait(mine, here);
+  }
+  /// Hands the products over that wait.
+  constexpr void close() {
+    for (int i = 0; i < waiting_; ++i) part_.close(products_[i].mine, products_[i].here);
+    waiting_ = 0;
   }
  private:
+  struct product_of_block {
+    device_row here{};
+    typename Part::seen mine{};
+  };
+  constexpr void wait(const typename Part::seen& mine, const device_row& here) {
+    for (int i = 0; i < waiting_; ++i) {
+      if (products_[i].here.is.nth_joined != here.is.nth_joined) continue;
+      products_[i].here.join(here);
+      products_[i].mine.join(mine);
+      return;
+    }
+    if (waiting_ == most_waiting) close();
+    products_[waiting_++] = {here, mine};
+  }
+
   /// False after the last operand.
   FLOPLEDGER_INLINE constexpr bool see(typename Part::seen& mine, device_row& here, const row& r, const operand& o) {
     const role what = o.what;
     if (what == role::none) return false;
+    if (what == role::weight || what == role::bias) {
+      const double share = shares_.of_weight(o), elements = o.elements * share;
+      here.held += elements;
+      part_.weight(mine, here, r, o, class_of(class_of(r), o), elements, o.touched < 0 ? elements : o.touched * share);
+      return true;
+    }
+    const double share = shares_.of_data(o);
     if (what == role::activation) {
       const use how = o.how;
-      const double share = shares.of_data(o), elements = o.elements * share;
-      const bool read = has(how, use::read);
-      here.uses = here.uses | how;
+      const double elements = o.elements * share;
+      const bool read = has(how, use::read), written = has(how, use::written);
       if (read) here.read += o.touched < 0 ? elements : o.touched * share;
-      if (has(how, use::written)) here.written += elements;
-      if (o.over == split::tensor) (read ? here.cut_in : here.cut_out) = share * shares.context;
-      if (has(how, here.trainable ? use::saved | use::saved_for_weights : use::saved)) part.keep(here, r, o, elements);
-    } else if (what == role::weight || what == role::bias) {
-      const double share = shares.of_weight(o), elements = o.elements * share;
-      here.held += elements;
-      part.weight(mine, here, r, o, class_of(class_of(r), o), elements, o.touched < 0 ? elements : o.touched * share);
-    } else {
-      part.other(mine, here, r, o, shares.of_data(o));
+      if (written) here.written += elements;
+      if (!read && !written) here.sent += elements;
+      if (o.over == split::tensor) (read ? here.cut_in : here.cut_out) = share * shares_.context;
     }
+    part_.data(mine, here, r, o, share);
     return true;
   }
+
+  static constexpr int most_waiting = 4;  // those of one tensor stand no further apart
+
+  const device_shares& shares_;
+  Part& part_;
+  int waiting_ = 0;
+  product_of_block products_[most_waiting]{};
 };
-template <class Part>
-device_fold(const device_shares&, Part&) -> device_fold<Part>;
 
 /// Two parts that see the same rows: what is recorded once feeds both.
 template <class First, class Second>
@@ -175,25 +215,29 @@ struct both_parts {
   struct seen {
     typename First::seen first;
     typename Second::seen second;
+    constexpr void join(const seen& other) {
+      first.join(other.first);
+      second.join(other.second);
+    }
   };
 
+  constexpr void open() {
+    first.open();
+    second.open();
+  }
   FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
                                           int of_class, double elements, double read) {
     first.weight(mine.first, here, r, o, of_class, elements, read);
     second.weight(mine.second, here, r, o, of_class, elements, read);
   }
-  FLOPLEDGER_INLINE constexpr void keep(const device_row& here, const row& r, const operand& o, double elements) {
-    first.keep(here, r, o, elements);
-    second.keep(here, r, o, elements);
+  FLOPLEDGER_INLINE constexpr void data(seen& mine, const device_row& here, const row& r, const operand& o,
+                                        double share) {
+    first.data(mine.first, here, r, o, share);
+    second.data(mine.second, here, r, o, share);
   }
-  FLOPLEDGER_INLINE constexpr void other(seen& mine, const device_row& here, const row& r, const operand& o,
-                                         double share) {
-    first.other(mine.first, here, r, o, share);
-    second.other(mine.second, here, r, o, share);
-  }
-  FLOPLEDGER_INLINE constexpr void close(seen& mine, const device_row& here, const row& r) {
-    first.close(mine.first, here, r);
-    second.close(mine.second, here, r);
+  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& here) {
+    first.close(mine.first, here);
+    second.close(mine.second, here);
   }
 };
 template <class First, class Second>
@@ -203,27 +247,30 @@ both_parts(First&, Second&) -> both_parts<First, Second>;
 /// no adapters says so, for they would be instantiated beside the rest.
 template <bool MayAdapt = true, class Part, class Record>
 constexpr void fold_rows(const plan& p, const device_shares& shares, Part& part, Record&& record) {
-  device_fold fold{shares, part};
+  device_fold<Part> fold(shares, part);
+  bool recorded = false;
   if constexpr (MayAdapt)
     if (p.adapter_rank > 0) {
       with_adapters adapted{fold, p.adapter_rank};
       record(adapted);
-      return;
+      recorded = true;
     }
-  record(fold);
+  if (!recorded) record(fold);
+  fold.close();
 }
 
 /// Layers of a stage that are of one kind, and how many of them whole recompute repeats.
 struct kind_count {
   double layers = 0, again = 0;
 };
-constexpr kind_count count_of(const stack& blocks, int kinds, int kind, const plan& p, std::int64_t stage) {
+constexpr kind_count count_of(const stack& blocks, block_kind kind, const plan& p, std::int64_t stage) {
   const bool whole = p.recompute == recompute::full || p.recompute == recompute::alternate;
+  const bool all_alike = blocks.kinds() == block_kind{};
   kind_count count;
   for (std::int64_t piece = 0; piece < p.virtual_stages; ++piece) {
     const stage_layers range = layers_of(p, blocks, stage, piece);
     const std::int64_t all = range.last - range.first;
-    if (kinds == 0) {
+    if (all_alike) {
       count.layers += static_cast<double>(all);
       if (whole)
         count.again +=
@@ -251,10 +298,12 @@ constexpr double tensor_regions(const stack& blocks, bool sparse, bool experts_a
 }
 
 /// Where all blocks are alike, so are the stages between the first and the last.
-constexpr bool inner_stages_alike(int kinds, const plan& p) { return kinds == 0 && p.pipeline > 3; }
+constexpr bool inner_stages_alike(const stack& blocks, const plan& p) {
+  return blocks.kinds() == block_kind{} && p.pipeline > 3;
+}
 
-/// The groups of rows that a job is made of: the kinds of blocks, what runs below them, what above.
-inline constexpr int below_blocks = stack::kind_count, above_blocks = below_blocks + 1, group_count = above_blocks + 1;
+/// The groups of rows that a job is made of: the kinds of blocks by their numbers, what runs below them, what above.
+inline constexpr int below_blocks = block_kind::count, above_blocks = below_blocks + 1, group_count = above_blocks + 1;
 
 /// The rows of one group, for a sink to be called with.
 template <class Model>
@@ -264,23 +313,29 @@ struct row_group {
   bool untied;  ///< a head on a stage of its own
   int number;
 
+  constexpr bool beside_blocks() const { return number >= below_blocks; }
   constexpr void operator()(auto& sink) const {
     if (number == below_blocks)
       model.record_below(sink, asked);
     else if (number == above_blocks)
       model.record_above(sink, asked, untied);
     else
-      model.record_block(sink, asked, number);
+      model.record_block(sink, asked, block_kind::of_number(number));
   }
 };
 
 /// Calls `visit` with each group that is there.
 template <class Model, class Visit>
 constexpr void for_each_group(const Model& model, const work& asked, const plan& p, Visit&& visit) {
-  const int kinds = model.stack.kinds();
-  for (int group = 0; group < group_count; ++group)
-    if (group >= below_blocks || (group & ~kinds) == 0)
-      visit(row_group<Model>{.model = model, .asked = asked, .untied = p.pipeline > 1, .number = group});
+  row_group<Model> group{.model = model, .asked = asked, .untied = p.pipeline > 1, .number = 0};
+  model.stack.for_each_kind([&](block_kind kind) {
+    group.number = kind.number();
+    visit(group);
+  });
+  for (const int beside : {below_blocks, above_blocks}) {
+    group.number = beside;
+    visit(group);
+  }
 }
 
 /// One micro-batch of a job.

@@ -4,7 +4,7 @@
 
 /// The transfers of a training step by group: which collectives, how often, over how many bytes.
 
-#include <flopledger/models/weights.hpp>
+#include <flopledger/element_bytes.hpp>
 #include <flopledger/parallel/collectives.hpp>
 #include <flopledger/parallel/device_rows.hpp>
 
@@ -72,7 +72,10 @@ struct stage_weight_part {
   const recipe& precision;
   stage_weights sum{};
 
-  struct seen {};
+  struct seen {
+    constexpr void join(const seen&) {}
+  };
+  constexpr void open() const {}
   constexpr void weight(seen&, const device_row& here, const row& r, const operand& o, int of_class, double elements,
                         double) {
     const bool expert = is_routed(of_class);
@@ -82,9 +85,8 @@ struct stage_weight_part {
     if (r.trainable)
       (expert ? sum.expert_gradients : sum.gradients) += held * precision.gradients.bytes_per_element() * unit::byte;
   }
-  constexpr void keep(const device_row&, const row&, const operand&, double) const {}
-  constexpr void other(seen&, const device_row&, const row&, const operand&, double) const {}
-  constexpr void close(const seen&, const device_row&, const row&) const {}
+  constexpr void data(seen&, const device_row&, const row&, const operand&, double) const {}
+  constexpr void close(const seen&, const device_row&) const {}
 };
 
 /// Blocks of a stage with and without routed experts, and how many of them run again.
@@ -92,17 +94,15 @@ struct block_counts {
   double dense = 0, sparse = 0, dense_again = 0, sparse_again = 0;
   constexpr double all() const { return dense + sparse; }
   constexpr double all_again() const { return dense_again + sparse_again; }
-  constexpr void add(int kind, const kind_count& count, const plan& p) {
+  constexpr void add(block_kind kind, const kind_count& count, const plan& p) {
     const double again = p.recompute == recompute::full ? count.again : 0.0;
-    ((kind & 4) != 0 ? sparse : dense) += count.layers;
-    ((kind & 4) != 0 ? sparse_again : dense_again) += again;
+    (kind.sparse ? sparse : dense) += count.layers;
+    (kind.sparse ? sparse_again : dense_again) += again;
   }
 };
 constexpr block_counts blocks_of(const stack& blocks, const plan& p, std::int64_t stage) {
   block_counts counts;
-  const int kinds = blocks.kinds();
-  for (int kind = 0; kind <= kinds; ++kind)
-    if ((kind & ~kinds) == 0) counts.add(kind, count_of(blocks, kinds, kind, p, stage), p);
+  blocks.for_each_kind([&](block_kind kind) { counts.add(kind, count_of(blocks, kind, p, stage), p); });
   return counts;
 }
 

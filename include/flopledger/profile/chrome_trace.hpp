@@ -306,7 +306,7 @@ class chrome_trace_reader {
       if (from->second.counted) calls = 0;
       from->second.counted = true;
     }
-    numbers_.add(name, place::device, when, shape, calls, now_.length * 1e-6);
+    numbers_.add(name, measured_on::device, when, shape, calls, now_.length * 1e-6);
     const std::string key = now_.device >= 0 ? std::to_string(now_.device) : now_.process;
     card& on = thread_of(cards_, key);
     const bool kept = on.waiting.add({now_.start, end, what == activity::communication},
@@ -374,7 +374,7 @@ class chrome_trace_reader {
     if (when == phase::backward) has_backward_ = true;
     // A linear layer that calls a product is not one more.
     const product shape = holds_product ? product{} : e.shape;
-    numbers_.add(e.name, place::host, when, shape, 1, self * 1e-6);
+    numbers_.add(e.name, measured_on::host, when, shape, 1, self * 1e-6);
     if (e.id == 0 || shape.batch <= 0) return;
     if (const auto known = launches_.find(e.id); known != launches_.end()) known->second.when = when;
   }
@@ -394,7 +394,7 @@ class chrome_trace_reader {
     // Where the engine of the backward pass shows, what is outside of it is forward.
     if (has_backward_)
       for (sample& s : all.samples)
-        if (s.when == phase::unknown && s.where == place::host) s.when = phase::forward;
+        if (s.when == phase::unknown && s.where == measured_on::host) s.when = phase::forward;
     all.steps = static_cast<double>(steps_);
     const double start = steps_ > 0 ? first_step_ : first_;
     const double stop = steps_ > 0 ? std::max(last_step_, last_device_) : last_;

@@ -173,12 +173,12 @@ inline recording read_key_averages(text_source& in) {
     }
     const std::uint32_t number = sums.number_of(one.name);
     if (!one.kernel)
-      sums.add(number, place::host, phase::unknown, operators > 0 ? product{} : one.shape, one.calls, one.host,
+      sums.add(number, measured_on::host, phase::unknown, operators > 0 ? product{} : one.shape, one.calls, one.host,
                operators > 0 ? 0 : one.flops);
     // Operators carry shapes; kernels count where no operator has their time.
     const bool counts = operators > 0 && operators >= 0.99 * kernels ? !one.kernel : one.kernel;
     if (counts && one.device > 0)
-      sums.add(number, place::device, phase::unknown, one.shape, one.calls, one.device, one.flops);
+      sums.add(number, measured_on::device, phase::unknown, one.shape, one.calls, one.device, one.flops);
   }
   all.tool = "PyTorch Profiler, key_averages";
   all.samples = sums.take();

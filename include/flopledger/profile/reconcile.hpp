@@ -81,7 +81,8 @@ struct stray {
 
 struct reconciliation {
   std::string tool;
-  place basis = place::device;  ///< where the times below were spent: on the device, where the profile shows one
+  measured_on basis =
+      measured_on::device;  ///< where the times below were spent: on the device, where the profile shows one
   bool has_shapes = false;
   double steps = 1, devices = 1;
   std::vector<activity_time> activities;  ///< longest first; their shares sum to 1
@@ -122,7 +123,10 @@ inline size_key key_of(const product& p) { return {p.batch, std::min(p.m, p.n), 
 inline product left_gradient(const product& p) { return {.batch = p.batch, .m = p.m, .n = p.k, .k = p.n}; }
 inline product right_gradient(const product& p) { return {.batch = p.batch, .m = p.k, .n = p.n, .k = p.m}; }
 
-constexpr bool is_product(const row& r) { return r.shape.batch > 0 && r.shape.k > 0 && r.multiplied.value() > 0; }
+/// A product that runs: with weights, or between tokens.
+constexpr bool is_product(const row& r) {
+  return is_weight_product(r) || (is_attention_product(r.kind) && r.shape.batch > 0);
+}
 constexpr bool needs_left(const row& r) { return r.backward.input_products >= 1; }
 constexpr bool needs_right(const row& r) {
   return r.backward.input_products >= 2 || (r.trainable && r.backward.weight_products >= 1);
@@ -130,7 +134,7 @@ constexpr bool needs_right(const row& r) {
 
 class joiner {
  public:
-  joiner(std::vector<row_finding>& rows, const recording& seen, place basis, const asked_of_profile& asked)
+  joiner(std::vector<row_finding>& rows, const recording& seen, measured_on basis, const asked_of_profile& asked)
       : rows_(rows), asked_(asked) {
     std::map<size_key, double> calls;
     for (const sample& s : seen.samples)
@@ -143,8 +147,9 @@ class joiner {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       std::vector<std::size_t> group{i};
       product together = rows_[i].what.what.shape;
-      if (!is_product(rows_[i].what.what)) continue;
-      for (std::size_t j = i + 1; j < rows_.size() && shares_input(rows_[i], rows_[j]); ++j) {
+      if (joined[i] || !is_product(rows_[i].what.what)) continue;
+      for (std::size_t j = i + 1; j < rows_.size(); ++j) {
+        if (!runs_with(rows_[i], rows_[j])) continue;
         group.push_back(j);
         together.n += rows_[j].what.what.shape.n;
       }
@@ -158,7 +163,6 @@ class joiner {
         list(candidates_, group, together);
         for (const std::size_t member : group) joined[member] = true;
       }
-      i += group.size() - 1;
     }
     for (std::size_t i = 0; i < rows_.size(); ++i)
       if (is_product(rows_[i].what.what) && !joined[i]) list(candidates_, {i}, rows_[i].what.what.shape);
@@ -213,13 +217,11 @@ class joiner {
     if (needs_right(r)) into[key_of(right_gradient(shape))].push_back({rows, phase::backward, calls});
   }
 
-  static bool shares_input(const row_finding& first, const row_finding& next) {
+  /// Of one block, and by their numbers one product.
+  static bool runs_with(const row_finding& first, const row_finding& next) {
     const row &a = first.what.what, &b = next.what.what;
-    if (!is_product(b) || a.kind != b.kind || first.what.times != next.what.times) return false;
-    if (a.shape.batch != b.shape.batch || a.shape.m != b.shape.m || a.shape.k != b.shape.k) return false;
-    for (const operand& o : b.operands)
-      if (o.what == role::activation && has(o.how, use::saved_for_weights)) return false;
-    return true;
+    return a.nth_joined >= 0 && a.nth_joined == b.nth_joined && a.nth_product < b.nth_product && a.part == b.part &&
+           a.block == b.block && first.what.times == next.what.times;
   }
 
   /// How many tokens an expert gets the router decides: two of the three sizes are the row's.
@@ -272,7 +274,7 @@ inline reconciliation reconcile(const recording& seen, const std::vector<entry>&
   all.tool = seen.tool;
   all.steps = asked.steps;
   all.devices = asked.devices;
-  all.basis = seen.has(place::device) || !seen.has(place::host) ? place::device : place::host;
+  all.basis = seen.has(measured_on::device) || !seen.has(measured_on::host) ? measured_on::device : measured_on::host;
 
   for (const entry& e : ledger) {
     row_finding one{.what = e};

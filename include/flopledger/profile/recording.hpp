@@ -21,8 +21,8 @@ struct unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class place : std::uint8_t { device, host };
-constexpr std::string_view name_of(place where) { return where == place::device ? "device" : "host"; }
+enum class measured_on : std::uint8_t { device, host };
+constexpr std::string_view name_of(measured_on where) { return where == measured_on::device ? "device" : "host"; }
 
 /// Which pass an event ran in; only nested events of a timeline tell.
 enum class phase : std::uint8_t { unknown, forward, backward, optimizer };
@@ -30,7 +30,7 @@ enum class phase : std::uint8_t { unknown, forward, backward, optimizer };
 /// All events of one name, place, pass and shape.
 struct sample {
   std::string name;
-  place where = place::device;
+  measured_on where = measured_on::device;
   phase when = phase::unknown;
   product shape{};  ///< of one call of a matrix product; batch 0 where the profile has no shapes
   double calls = 0;
@@ -51,7 +51,7 @@ struct recording {
   bool has_flops = false;
   bool self_times = true;  ///< false: the tool's own sums, which may hold one another
 
-  bool has(place where) const {
+  bool has(measured_on where) const {
     for (const sample& s : samples)
       if (s.where == where) return true;
     return false;
@@ -75,7 +75,7 @@ class recorder {
   }
   const std::string& name(std::uint32_t number) const { return names_[number]; }
 
-  void add(std::uint32_t name, place where, phase when, const product& shape, double calls, double self,
+  void add(std::uint32_t name, measured_on where, phase when, const product& shape, double calls, double self,
            double flops = 0) {
     const key wanted{name, where, when, shape.batch, shape.m, shape.n, shape.k};
     const auto [found, fresh] = places_.try_emplace(wanted, samples_.size());
@@ -92,7 +92,7 @@ class recorder {
  private:
   struct key {
     std::uint32_t name;
-    place where;
+    measured_on where;
     phase when;
     double batch, m, n, k;
     bool operator==(const key&) const = default;

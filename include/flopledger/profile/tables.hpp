@@ -91,7 +91,7 @@ inline recording summary(text_source& in, const header& columns, int name, int c
   recorder sums;
   records rows(in, columns);
   while (rows.next())
-    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, rows.amount(count),
+    sums.add(sums.number_of(rows.text(name)), measured_on::device, phase::unknown, {}, rows.amount(count),
              rows.amount(total.at) * total.unit);
   recording all;
   all.tool = tool;
@@ -122,7 +122,7 @@ inline recording read_nsight_compute(text_source& in, const header& columns) {
     if (id != header::none && !timed.emplace(rows.text(id)).second) continue;
     const double scale = detail::seconds_of_unit(rows.text(unit));
     if (scale <= 0) rows.fail("the unit of a duration is no time: \"" + std::string(rows.text(unit)) + '"');
-    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, 1, rows.amount(value) * scale);
+    sums.add(sums.number_of(rows.text(name)), measured_on::device, phase::unknown, {}, 1, rows.amount(value) * scale);
   }
   recording all;
   all.tool = "Nsight Compute, details";
@@ -141,7 +141,8 @@ inline recording read_nsight_compute_raw(text_source& in, const header& columns)
   const double scale = detail::seconds_of_unit(rows.text(duration));
   if (scale <= 0) rows.fail("the line of units is missing: gpu__time_duration.sum has none");
   while (rows.next())
-    sums.add(sums.number_of(rows.text(name)), place::device, phase::unknown, {}, 1, rows.amount(duration) * scale);
+    sums.add(sums.number_of(rows.text(name)), measured_on::device, phase::unknown, {}, 1,
+             rows.amount(duration) * scale);
   recording all;
   all.tool = "Nsight Compute, raw";
   all.samples = sums.take();
@@ -168,7 +169,8 @@ inline recording read_mindspore_kernels(text_source& in, const header& columns, 
     const std::string_view kind = rows.text(type);
     if (inputs != header::none && outputs != header::none && names.of(kind) == activity::product)
       shape = detail::product_between(detail::shapes_of(rows.text(inputs)), detail::shapes_of(rows.text(outputs)));
-    sums.add(sums.number_of(kind), place::device, phase::unknown, shape, 1, rows.amount(duration.at) * duration.unit);
+    sums.add(sums.number_of(kind), measured_on::device, phase::unknown, shape, 1,
+             rows.amount(duration.at) * duration.unit);
     if (step != header::none && !rows.text(step).empty() && steps.size() < 1'000'000) steps.emplace(rows.text(step));
   }
   recording all;
@@ -222,9 +224,9 @@ inline recording read_plain(text_source& in, const header& columns) {
   recording all;
   records rows(in, columns);
   while (rows.next()) {
-    place at = place::device;
+    measured_on at = measured_on::device;
     if (const std::string_view text = rows.text(where); text == "host")
-      at = place::host;
+      at = measured_on::host;
     else if (!text.empty() && text != "device")
       rows.fail("place is neither device nor host");
     phase in_pass = phase::unknown;

@@ -5,6 +5,7 @@
 /// Seconds of a row: forward and backward on one device of a group that shares the model.
 
 #include <flopledger/parallel/device_rows.hpp>
+#include <flopledger/parallel/recompute.hpp>
 #include <flopledger/time/product.hpp>
 
 namespace flopledger {
@@ -36,21 +37,7 @@ struct execution {
   seconds data_loading{};     ///< exposed, a step
 };
 
-/// Rows that run once more in the backward pass, where rows decide it and not whole blocks.
-enum class recompute_rows : std::uint8_t {
-  none,
-  attention,  ///< its core
-  alternate,  ///< all but the attention core and every other product
-  kinds       ///< those of a set
-};
-
 namespace detail {
-
-/// Which rows run once more in the backward pass, where that is decided by row.
-struct repeat_rule {
-  recompute_rows which = recompute_rows::none;
-  operation_set kinds{};
-};
 
 /// Seconds of rows, and the weights that one device holds. Routed experts' are apart, for their data-parallel ranks are
 /// others.
@@ -88,24 +75,17 @@ struct row_clock {
         accumulated(2 * r.gradients.bytes_per_element()),
         shrunk(r.compute.bytes_per_element() / width),
         precision(r),
-        checkpoint(stored) {
-    const auto set = [&](role what, double size) { sizes[static_cast<int>(what)] = size; };
+        checkpoint(stored),
+        sizes(r, kernel) {
     weight_sizes[0] = weight_sizes[1] = r.other_weights.bytes_per_element();
     weight_sizes[2] = r.weights.bytes_per_element();
     weight_sizes[3] = r.frozen_weights.bytes_per_element();
-    set(role::activation, width);
-    set(role::attention_matrix, fused ? 0.0 : width);
-    set(role::mask, 1);
-    set(role::statistic, 4);
-    set(role::cache, r.kv_cache.bytes_per_element());
-    set(role::index, 4);
   }
 
   /// Bytes an element of weights in the checkpoint.
   FLOPLEDGER_INLINE constexpr double stored(const row& r, const operand& o) const {
     return data_formats{.precision = precision, .checkpoint = checkpoint}.bytes_of(
-        row{.name = r.name, .part = r.part, .kind = r.kind, .trainable = r.trainable, .shape = r.shape},
-        operand{.what = o.what}, 1);
+        row{.kind = r.kind, .part = r.part, .trainable = r.trainable, .shape = r.shape}, operand{.what = o.what}, 1);
   }
 
   const attention_rates& rates;
@@ -118,32 +98,43 @@ struct row_clock {
   double width, accumulated, shrunk;
   const recipe& precision;
   const weight_storage* checkpoint;
-  double sizes[9]{};         ///< bytes an element, by role
+  role_bytes sizes;          ///< of an element of data
   double weight_sizes[4]{};  ///< by class
 };
 
-/// What a `device_fold` makes of rows. They come in the order in which they run: projections of the same input in a row
-/// are one product, as frameworks store them.
+/// What a `device_fold` makes of rows.
 class time_part {
  public:
-  constexpr explicit time_part(const row_clock& clock, const repeat_rule& rule) : clock_(clock), rule_(rule) {}
+  constexpr explicit time_part(const row_clock& clock, const recompute_rule& again) : clock_(clock), again_(again) {}
 
   /// Of one row, on one device.
   struct seen {
     double weights = 0;            ///< bytes
     double read = 0, written = 0;  ///< of what is no activation
     double cache = 0;
+    double columns = 0, columns_again = 0;  ///< of a product: all, and those that run once more
+    constexpr void join(const seen& other) {
+      weights += other.weights;
+      columns += other.columns;
+      columns_again += other.columns_again;
+    }
   };
 
+  constexpr void open() const {}
   FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
                                           int of_class, double elements, double read) {
     held_.add(of_class, here.times * elements);
     mine.weights += read * (clock_.checkpoint == nullptr ? clock_.weight_sizes[of_class & 3] : clock_.stored(r, o));
   }
-  FLOPLEDGER_INLINE constexpr void keep(const device_row&, const row&, const operand&, double) const {}
-  FLOPLEDGER_INLINE constexpr void other(seen& mine, const device_row&, const row&, const operand& o,
-                                         double share) const {
-    const double size = clock_.sizes[static_cast<int>(o.what)] * share;
+  FLOPLEDGER_INLINE constexpr void data(seen& mine, const device_row& here, const row&, const operand& o,
+                                        double share) const {
+    if (o.what == role::activation) {
+      if (!has(o.how, use::written)) return;
+      mine.columns = here.shape.n;
+      if (runs_again(again_, here.is)) mine.columns_again = here.shape.n;
+      return;
+    }
+    const double size = clock_.sizes[o.what] * share;
     if (o.what == role::cache) {
       mine.cache += o.read_elements() * size;
       return;
@@ -151,39 +142,35 @@ class time_part {
     if (has(o.how, use::read)) mine.read += o.read_elements() * size;
     if (has(o.how, use::written)) mine.written += o.elements * size;
   }
-  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& r, const row&) {
+  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& r) {
     moved m{.read = r.read * clock_.width + mine.read,
             .written = r.written * clock_.width + mine.written,
             .weights = mine.weights,
             .cache = mine.cache,
-            .held = r.held,
-            .keeps_input = r.has_own_input()};
-    const bool attention = r.kind == operation::attention_scores || r.kind == operation::attention_context;
-    const bool again = rule_.which != recompute_rows::none && repeats(r, attention);
+            .held = r.held};
+    const operation kind = r.is.kind;
     pass_seconds one;
-    if (!attention && r.shape.k > 0 && r.multiplied > 0) {
-      // The product itself is timed when it is known that no other joins it.
-      multiply(r, m, again, one);
-    } else {
-      if (attention) {
-        if (clock_.fused)
-          attend(r, m, one);
-        else
-          attend_explicitly(r, m.read + m.written + m.cache, one);
-      } else if (m.read + m.written + m.cache > 0) {
-        stream(r, m, one);
-      }
-      if (pending_.times > 0) finish();
-      activated_ = r.kind == operation::activation;
+    double again = runs_again(again_, r.is) ? 1 : 0;  // of the forward pass, a share
+    if (is_attention_product(kind)) {
+      if (clock_.fused)
+        attend(r, m, one);
+      else
+        attend_explicitly(r, m.read + m.written + m.cache, one);
+    } else if (kind == operation::dispatch) {
+      dispatch(r, one);
+    } else if (r.shape.k > 0 && r.multiplied > 0) {
+      if (r.is.nth_joined >= 0) again = mine.columns_again / mine.columns;
+      multiply(r, m, one);
+    } else if (m.read + m.written + m.cache > 0) {
+      stream(r, m, one);
     }
     sum_.forward += r.times * one.forward;
     sum_.backward += r.times * one.backward;
-    if (again) sum_.again += r.times * one.forward;
+    sum_.again += r.times * again * one.forward;
   }
 
   /// The sum, once all rows were taken.
-  constexpr block_seconds total() {
-    if (pending_.times > 0) finish();
+  constexpr block_seconds total() const {
     block_seconds all = sum_;
     if (!clock_.backward) return all;
     held_.for_each([&](int of_class, double elements) {
@@ -201,109 +188,63 @@ class time_part {
   struct moved {
     double read = 0, written = 0, weights = 0, cache = 0;
     double held = 0;  ///< elements of weights
-    bool keeps_input = false;
-  };
-  struct waiting {
-    product shape{};
-    double bytes = 0, times = 0;
-    double columns_again = 0;  ///< of its columns, those that run once more
-    bool narrow = false, apart = false, inputs = false, weights = false;
   };
 
-  FLOPLEDGER_INLINE constexpr bool repeats(const device_row& r, bool attention) {
-    const bool matrix = r.of_matrix;
-    switch (rule_.which) {
-      case recompute_rows::attention:
-        return attention || matrix;
-      case recompute_rows::alternate:
-        if (attention || matrix) return false;
-        return r.shape.k <= 0 || (++products_ % 2) == 0;
-      case recompute_rows::kinds:
-        return rule_.kinds.contains(r.kind);
-      case recompute_rows::none:
-        break;
-    }
-    return false;
-  }
-
-  constexpr void finish() {
-    const product_timer& timer = pending_.narrow ? clock_.narrow : clock_.plain;
-    const product_times took =
-        timer.passes(pending_.shape, pending_.bytes, pending_.apart, pending_.inputs, pending_.weights);
-    sum_.forward += pending_.times * took.forward;
-    sum_.backward += pending_.times * (took.inputs + took.weights);
-    if (pending_.columns_again > 0)
-      sum_.again += pending_.times * took.forward * pending_.columns_again / pending_.shape.n;
-    pending_.times = 0;
-  }
-
-  FLOPLEDGER_INLINE constexpr void multiply(const device_row& r, moved& m, bool again, pass_seconds& one) {
-    const degrees& over = clock_.over;
+  FLOPLEDGER_INLINE constexpr void multiply(const device_row& r, moved& m, pass_seconds& one) const {
     const execution& how = clock_.how;
-    const bool routed = r.kind == operation::expert_projection;
-    product local = r.shape;
-    if (routed) {
-      // Tokens of all ranks meet at the experts of one: fewer experts, each with more tokens.
-      const double parted = over.sequence > over.expert_tensor ? over.sequence / over.expert_tensor : 1.0;
-      local.batch /= over.expert;
-      local.m *= over.expert / over.context / parted;
-      (activated_ ? local.k : local.n) /= over.expert_tensor;
-    } else {
-      if (over.context > 1) local.m /= over.context;
-      local.n *= r.cut_out;
-      local.k *= r.cut_in;
-    }
-    const bool narrow = r.kind == operation::projection || routed;
-    if (r.kind == operation::router) dispatched_ = false;
+    const bool narrow = is_block_product(r.is.kind), routed = r.is.kind == operation::expert_projection;
     const product_timer& timer = narrow ? clock_.narrow : clock_.plain;
-    const double travelling = m.read;  // before any cast
     if (clock_.casts && narrow) {
-      const double cast = how.cast_bytes / clock_.width;
-      if (m.keeps_input) one.forward += timer.stream(cast * m.read);
-      if (clock_.backward) one.backward += timer.stream(cast * m.written);
+      one.forward += timer.stream(how.cast_bytes / clock_.width * m.read);
+      if (clock_.backward) one.backward += timer.stream(how.cast_bytes / clock_.width * m.written);
       if (how.cast_weights) one.forward += timer.stream(how.cast_bytes * m.held);
       m.read *= clock_.shrunk;
       m.weights *= clock_.shrunk;
-    }
-    if (routed && !dispatched_) {  // by the router before it
-      dispatched_ = true;
-      const double around = timer.stream(how.expert_passes * travelling) + how.expert_wait.value();
-      one.forward += around;
-      if (clock_.backward) one.backward += around;
     }
     const bool biased = r.weight_elementwise > 0;
     if (clock_.backward) {
       if (r.trainable) one.backward += timer.move(clock_.accumulated * m.held);
       if (biased) one.backward += timer.move(m.written);
     }
-    if (routed && biased && activated_ && how.expert_bias_forward + how.expert_bias_backward > 0) {
+    if (biased && routed && r.is.where.at == position::down && how.expert_bias_forward + how.expert_bias_backward > 0) {
       const double outputs = m.written / clock_.width;
       one.forward += timer.stream(how.expert_bias_forward * outputs);
       if (clock_.backward) one.backward += timer.stream(how.expert_bias_backward * outputs);
     }
-    // A product of the same input as the one before joins it.
-    const bool joins = pending_.times == r.times && !m.keeps_input && pending_.shape.k == local.k &&
-                       pending_.shape.m == local.m && pending_.shape.batch == local.batch && pending_.narrow == narrow;
-    if (joins) {
-      pending_.shape.n += local.n;
-      pending_.bytes += m.written + m.weights;
-    } else {
-      if (pending_.times > 0) finish();
-      pending_ = {.shape = local,
-                  .bytes = m.read + m.written + m.weights,
-                  .times = r.times,
-                  .narrow = narrow,
-                  .apart = routed && !how.grouped_experts,
-                  .inputs = clock_.backward && r.input_products > 0,
-                  .weights = clock_.backward && r.trainable && r.weight_products > 0};
+    const product_times took =
+        timer.passes(local_shape(r), m.read + m.written + m.weights, routed && !how.grouped_experts,
+                     clock_.backward && r.input_products > 0, clock_.backward && r.trainable && r.weight_products > 0);
+    one.forward += took.forward;
+    one.backward += took.inputs + took.weights;
+  }
+  FLOPLEDGER_INLINE constexpr product local_shape(const device_row& r) const {
+    const degrees& over = clock_.over;
+    product local = r.shape;
+    if (r.is.kind == operation::expert_projection) {
+      // Tokens of all ranks meet at the experts of one: fewer experts, each with more tokens.
+      const double parted = over.sequence > over.expert_tensor ? over.sequence / over.expert_tensor : 1.0;
+      local.batch /= over.expert;
+      local.m *= over.expert / over.context / parted;
+      (r.is.where.at == position::down ? local.k : local.n) /= over.expert_tensor;
+      return local;
     }
-    if (again) pending_.columns_again += local.n;
+    if (over.context > 1) local.m /= over.context;
+    local.n *= r.cut_out;
+    local.k *= r.cut_in;
+    return local;
+  }
+
+  /// Experts' tokens, brought into the experts' order and back.
+  FLOPLEDGER_INLINE constexpr void dispatch(const device_row& r, pass_seconds& one) const {
+    const execution& how = clock_.how;
+    one.forward = clock_.narrow.stream(how.expert_passes * clock_.width * r.sent) + how.expert_wait.value();
+    if (clock_.backward) one.backward = one.forward;
   }
 
   /// A fused kernel: forward two products, backward five for those two (Dao 2023, section 3.1.2). Each of the two rows
   /// carries its own.
   FLOPLEDGER_INLINE constexpr void attend(const device_row& r, const moved& m, pass_seconds& one) const {
-    const double head_dim = r.kind == operation::attention_scores ? r.shape.k : r.shape.n;
+    const double head_dim = r.is.kind == operation::attention_scores ? r.shape.k : r.shape.n;
     const double square = r.shape.batch * r.shape.m * r.shape.n * r.shape.k;
     const double visible = r.multiplied;
     const bool causal = clock_.how.skips_masked && visible < square;
@@ -330,7 +271,7 @@ class time_part {
     local.m /= clock_.over.context;
     one.forward = clock_.plain(local, bytes_moved);
     if (!clock_.backward) return;
-    const bool scores = r.kind == operation::attention_scores;
+    const bool scores = r.is.kind == operation::attention_scores;
     const product left{.batch = local.batch, .m = local.m, .n = local.k, .k = local.n};
     const product right{
         .batch = local.batch, .m = scores ? local.n : local.k, .n = scores ? local.k : local.n, .k = local.m};
@@ -343,7 +284,7 @@ class time_part {
     const execution& how = clock_.how;
     if (clock_.fused && r.of_matrix) return;
     double forward = m.read + m.written, backward = 0, passes = 1;
-    switch (r.kind) {
+    switch (r.is.kind) {
       case operation::loss: {
         const double logits = m.read / clock_.width;
         forward = how.loss_bytes * logits * 0.6;
@@ -383,13 +324,9 @@ class time_part {
   }
 
   const row_clock& clock_;
-  const repeat_rule& rule_;
+  const recompute_rule& again_;
   block_seconds sum_{};
   held_elements held_{};
-  waiting pending_{};
-  bool dispatched_ = false;
-  bool activated_ = false;  ///< the last row without a product was an activation function: experts' outputs come next
-  int products_ = 0;
 };
 
 }  // namespace detail

@@ -131,12 +131,13 @@ class serving_time {
     const auto tensor = static_cast<double>(group_.tensor), expert = static_cast<double>(group_.expert);
     const detail::degrees over{.tensor = tensor, .expert = expert, .expert_tensor = tensor / expert};
     const detail::row_clock clock{on_, formats_.precision, formats_.kernel, over, how_, false, formats_.checkpoint};
-    const detail::repeat_rule none;
+    const recompute_rule none;
     const detail::device_shares shares(over);
-    detail::time_part part{clock, none};
-    detail::device_fold fold{shares, part};
+    detail::time_part part(clock, none);
+    detail::device_fold fold(shares, part);
     filtered running{fold, [](const row& r) { return has_data(r); }};
     model_.record(running, asked);
+    fold.close();
     return part.total().forward * unit::second;
   }
   /// Seconds of the all-reduces: one after each attention and each feed-forward of every stack that runs, one after the

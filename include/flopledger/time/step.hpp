@@ -122,21 +122,6 @@ constexpr step_gap attribute(seconds measured, seconds floor, const step_time& p
 
 namespace detail {
 
-constexpr repeat_rule rule_of(const plan& p) {
-  switch (p.recompute) {
-    case recompute::selective:
-      return {.which = recompute_rows::attention};
-    case recompute::alternate:
-      return {.which = recompute_rows::alternate};
-    case recompute::kinds:
-      return {.which = recompute_rows::kinds, .kinds = p.recomputed_kinds};
-    case recompute::none:
-    case recompute::full:
-      break;
-  }
-  return {};
-}
-
 /// Seconds of transfers over one kind of link.
 class transfer_clock {
  public:
@@ -217,10 +202,11 @@ class training_time {
       : training_time(setup, model, on, network, how) {
     const detail::degrees over = detail::degrees_of(plan_);
     const detail::row_clock clock(on, setup.precision, plan_.attention, over, how, true);
-    const detail::repeat_rule rule = detail::rule_of(plan_);
+    const bool joins = setup.framework.joins_products;
+    const recompute_rule blocks_again = rule_of(plan_, joins), others_again = rule_of(plan_, joins, true);
     const detail::device_shares shares(over);
     detail::for_each_group(model_, detail::micro_batch_of(plan_), plan_, [&](const detail::row_group<Model>& group) {
-      detail::time_part part{clock, rule};
+      detail::time_part part(clock, group.beside_blocks() ? others_again : blocks_again);
       detail::fold_rows(plan_, shares, part, group);
       groups_[group.number] = part.total();
     });
@@ -252,7 +238,7 @@ class training_time {
     };
     const bool even = p.first_stage_layers == 0 && p.last_stage_layers == 0;
     visit(0, 1);
-    if (detail::inner_stages_alike(kinds_, p)) {
+    if (detail::inner_stages_alike(model_.stack, p)) {
       if (!even) blocks = blocks_of(1);
       visit(1, static_cast<double>(p.pipeline - 2));
       if (!even) blocks = blocks_of(p.pipeline - 1);
@@ -291,7 +277,6 @@ class training_time {
         plan_(setup.plan),
         network_(network),
         loading_(how.data_loading),
-        kinds_(model.stack.kinds()),
         width_(setup.precision.activations.bytes_per_element()),
         gradient_(setup.precision.gradients.bytes_per_element()),
         whole_(static_cast<double>(plan_.micro_batch * plan_.sequence) / static_cast<double>(plan_.context) *
@@ -334,13 +319,13 @@ class training_time {
   constexpr blocks_here blocks_of(std::int64_t stage) const {
     const plan& p = plan_;
     blocks_here made;
-    for (int kind = 0; kind <= kinds_; ++kind) {
-      if ((kind & ~kinds_) != 0) continue;
-      const detail::kind_count alike = detail::count_of(model_.stack, kinds_, kind, p, stage);
-      made.work.add(groups_[kind], alike.layers);
+    model_.stack.for_each_kind([&](block_kind kind) {
+      const detail::block_seconds& one = groups_[kind.number()];
+      const detail::kind_count alike = detail::count_of(model_.stack, kind, p, stage);
+      made.work.add(one, alike.layers);
       made.count.add(kind, alike, p);
-      made.again += alike.again * groups_[kind].forward;
-    }
+      made.again += alike.again * one.again;
+    });
     const bytes whole = whole_ * unit::byte;
     if (p.tensor > 1) {
       detail::time_of_all sum{tensor_};
@@ -368,9 +353,11 @@ class training_time {
   constexpr pass_seconds pass(std::int64_t stage, const blocks_here& blocks, detail::block_seconds& here) const {
     const plan& p = plan_;
     const bool first = stage == 0, last = stage == p.pipeline - 1;
-    const double again = p.recompute == recompute::full ? blocks.again : here.again;
+    const bool by_block = p.recompute == recompute::full || p.recompute == recompute::alternate;
+    double again = blocks.again;
     if (first) here.add(groups_[detail::below_blocks], 1);
     if (last) here.add(groups_[detail::above_blocks], 1);
+    if (!by_block) again = here.again;
     pass_seconds one{.forward = here.forward, .backward = here.backward, .recompute = again};
     const double computing = here.forward + here.backward + again;
     const bytes whole = whole_ * unit::byte;
@@ -451,7 +438,6 @@ class training_time {
   plan plan_;
   step_network network_;
   seconds loading_;
-  int kinds_ = 0;
   double width_, gradient_;
   double whole_;    ///< bytes of the hidden state of one micro-batch on one context rank, whole over the tensor group
   double a_byte_;   ///< seconds of moving one
@@ -471,11 +457,13 @@ class training_account {
     const detail::degrees over = detail::degrees_of(p);
     const detail::footprint_rules rules(setup);
     const detail::row_clock clock(on, setup.precision, p.attention, over, how, true);
-    const detail::repeat_rule rule = detail::rule_of(p);
+    const recompute_rule blocks_again = rule_of(p, rules.joins_products),
+                         others_again = rule_of(p, rules.joins_products, true);
     const detail::device_shares shares(over);
     detail::for_each_group(model, detail::micro_batch_of(p), p, [&](const detail::row_group<Model>& group) {
-      detail::footprint_part footprint(rules, memory_.shapes_);
-      detail::time_part time{clock, rule};
+      const recompute_rule& again = group.beside_blocks() ? others_again : blocks_again;
+      detail::footprint_part footprint(rules, again, memory_.shapes_);
+      detail::time_part time(clock, again);
       detail::both_parts both{footprint, time};
       detail::fold_rows(p, shares, both, group);
       memory_.groups_[group.number] = footprint.total();

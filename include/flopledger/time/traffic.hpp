@@ -5,9 +5,9 @@
 /// What a pass moves between memory and the chip: every operation reads each of its operands and writes each of its
 /// results once, at the format that a recipe gives to their role.
 
+#include <flopledger/element_bytes.hpp>
 #include <flopledger/ledger.hpp>
 #include <flopledger/models/quantization.hpp>
-#include <flopledger/models/weights.hpp>
 #include <flopledger/precision.hpp>
 
 namespace flopledger {
@@ -19,31 +19,11 @@ struct data_formats {
   attention_kernel kernel = attention_kernel::fused;
 
   /// Bytes that `elements` of an operand take.
-  template <class Row>
-  constexpr double bytes_of(const Row& r, const operand& o, double elements) const {
-    switch (o.what) {
-      case role::none:
-        return 0;
-      case role::weight:
-        if (checkpoint == nullptr) return elements * weight_format(precision, r, o.what).bytes_per_element();
-        if (!checkpoint->quantises_row(r)) return elements * checkpoint->dtype.bytes_per_element();
-        return elements * stored_matrix(*checkpoint, r.shape.k, r.shape.n).bytes / (r.shape.k * r.shape.n);
-      case role::bias:
-        return elements * (checkpoint == nullptr ? precision.other_weights : checkpoint->dtype).bytes_per_element();
-      case role::activation:
-        return elements * precision.activations.bytes_per_element();
-      case role::attention_matrix:
-        return kernel == attention_kernel::fused ? 0 : elements * precision.activations.bytes_per_element();
-      case role::mask:
-        return elements;
-      case role::statistic:
-        return elements * fp32::format.bytes_per_element();
-      case role::cache:
-        return elements * precision.kv_cache.bytes_per_element();
-      case role::index:
-        return 4 * elements;  // int32, which every vocabulary fits
-    }
-    return 0;
+  constexpr double bytes_of(const row& r, const operand& o, double elements) const {
+    if (checkpoint == nullptr || (o.what != role::weight && o.what != role::bias))
+      return elements * element_bytes(r, o.what, precision, kernel);
+    if (o.what == role::bias || !checkpoint->quantises_row(r)) return elements * checkpoint->dtype.bytes_per_element();
+    return elements * stored_matrix(*checkpoint, r.shape.k, r.shape.n).bytes / (r.shape.k * r.shape.n);
   }
 };
 

@@ -389,6 +389,15 @@ struct described_device {
 };
 }  // namespace hardware
 
+/// Makes an entry of hardware/devices/ a type. The catalogue makes of the same entry an element of its list.
+#define FLOPLEDGER_DEVICE_TYPE(NAME, ...) \
+  struct NAME : described_device<NAME> {  \
+    template <class A = accelerator>      \
+    static constexpr A describe() {       \
+      return A __VA_ARGS__;               \
+    }                                     \
+  };
+
 /// What a device is to the library: a type with a constant `value` that has at least an id.
 template <class Device>
 concept accelerator_type = requires {

@@ -1,7 +1,7 @@
 # cmake -D clang_format=PROGRAM -D source=DIR -P check_format.cmake
 cmake_minimum_required(VERSION 3.22)
 set(files)
-foreach(directory include tests examples benchmarks)
+foreach(directory include tests examples tools benchmarks)
   file(GLOB_RECURSE found ${source}/${directory}/*.hpp ${source}/${directory}/*.cpp ${source}/${directory}/*.cu)
   list(APPEND files ${found})
 endforeach()

@@ -21,97 +21,11 @@
 
 namespace flopledger::hardware {
 
-/// Every device of the library, by vendor.
+/// Every device of the library, by vendor: each entry of hardware/devices/.
 inline constexpr const accelerator* all[] = {
-    // nvidia
-    &p100_sxm2::value,
-    &p100_pcie_16gb::value,
-    &v100_sxm2_16gb::value,
-    &v100_sxm2_32gb::value,
-    &v100_pcie::value,
-    &t4::value,
-    &a10::value,
-    &a10g::value,
-    &a30::value,
-    &a40::value,
-    &rtx_a6000::value,
-    &a100_sxm4_40gb::value,
-    &a100_sxm4_80gb::value,
-    &a100_pcie_40gb::value,
-    &a100_pcie_80gb::value,
-    &a800_sxm4_80gb::value,
-    &h100_sxm5_80gb::value,
-    &h100_pcie_80gb::value,
-    &h100_nvl_94gb::value,
-    &h800_sxm5_80gb::value,
-    &h20_sxm5_96gb::value,
-    &h200_sxm5_141gb::value,
-    &gh200_96gb::value,
-    &gh200_144gb::value,
-    &b100_sxm::value,
-    &b200_sxm::value,
-    &b300_sxm::value,
-    &gb200_nvl72::value,
-    &gb300_nvl72::value,
-    &rtx_3090::value,
-    &rtx_4090::value,
-    &rtx_5090::value,
-    &rtx_6000_ada::value,
-    &rtx_pro_6000_blackwell::value,
-    &l4::value,
-    &l40::value,
-    &l40s::value,
-    &jetson_agx_orin_64gb::value,
-    // amd
-    &mi100::value,
-    &mi210::value,
-    &mi250x::value,
-    &mi300x::value,
-    &mi300a::value,
-    &mi325x::value,
-    &mi350x::value,
-    &mi355x::value,
-    &rx_7900_xtx::value,
-    &epyc_9654::value,
-    // google
-    &tpu_v2::value,
-    &tpu_v3::value,
-    &tpu_v4::value,
-    &tpu_v5e::value,
-    &tpu_v5p::value,
-    &tpu_v6e::value,
-    &tpu_v7::value,
-    // intel
-    &gaudi2::value,
-    &gaudi3::value,
-    &max_1550::value,
-    &xeon_8480plus::value,
-    // huawei
-    &ascend_910a::value,
-    &ascend_910b1::value,
-    &ascend_910b2::value,
-    &ascend_910b3::value,
-    &ascend_910b4::value,
-    &ascend_910c::value,
-    &ascend_310p3::value,
-    // aws
-    &trainium1::value,
-    &trainium2::value,
-    &inferentia2::value,
-    // apple
-    &apple_m1_max::value,
-    &apple_m1_ultra::value,
-    &apple_m2_max::value,
-    &apple_m2_ultra::value,
-    &apple_m3_max::value,
-    &apple_m3_ultra::value,
-    &apple_m4_max::value,
-    // others
-    &cerebras_wse2::value,
-    &cerebras_wse3::value,
-    &groq_lpu1::value,
-    &graphcore_gc200::value,
-    &graphcore_bow::value,
+#define FLOPLEDGER_DEVICE(NAME, ...) &NAME::value,
+#include <flopledger/hardware/devices/all.inc>
+#undef FLOPLEDGER_DEVICE
 };
 
 /// No device has the name; the text names the closest, where any is near.

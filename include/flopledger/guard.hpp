@@ -29,6 +29,11 @@ struct device_memory;
 template <std::int64_t Needed, std::int64_t Available, std::int64_t Exceeding, class Largest>
 struct device_memory<needed_MiB<Needed>, available_MiB<Available>, exceeding_MiB<Exceeding>, Largest> {
   static constexpr bool suffices = Needed <= Available;
+  struct required {
+    static_assert(Needed <= Available,
+                  "the job needs more memory than the device has: both in MiB, and the largest part, stand in "
+                  "device_memory<...>");
+  };
 };
 
 /// Memory that is left to a job: a share of what the tools report for the device, in 1/1000. The rest is the margin for
@@ -75,7 +80,7 @@ struct memory_check {
     if constexpr (is_accelerator)
       return static_cast<std::int64_t>(in_mib(usable_memory<Device>) * share / 1000.0);
     else
-      return std::int64_t{0};
+      return needed;  // the message above is the last
   }();
   using budget = device_memory<needed_MiB<needed>, available_MiB<available>, exceeding_MiB<needed - available>,
                                largest_part<account.largest(), mebibytes_of(account[account.largest()])>>;
@@ -86,6 +91,11 @@ struct memory_check {
 template <plan_problem Problem, std::int64_t Value, std::int64_t Divisor>
 struct plan_check {
   static constexpr bool possible = Problem == plan_problem::none;
+  struct required {
+    static_assert(Problem == plan_problem::none,
+                  "the plan is impossible on this model: the problem, and the two numbers that do not go together, "
+                  "stand in plan_check<...>");
+  };
 };
 
 namespace detail {
@@ -110,6 +120,40 @@ concept within_memory = Budget::suffices;
 template <class Job, class Device, margin Margin = margin{}>
 concept fits = possible_plan<typename detail::plan_of<Job>::check> &&
     within_memory<typename detail::memory_check<Job, Device, Margin>::budget>;
+
+namespace detail {
+/// The account of a job that cannot be is not asked for.
+template <class Job, class Device, margin Margin, bool Possible>
+struct required_memory {};
+template <class Job, class Device, margin Margin>
+struct required_memory<Job, Device, Margin, true> : memory_check<Job, Device, Margin>::budget::required {};
+}  // namespace detail
+
+/// `fits` with a sentence of its own: `static_assert(require_fits<job, hardware::h100_sxm5_80gb>::holds)`. It asserts
+/// in the class that has the numbers as arguments, so that every compiler's first lines have them; of a concept that
+/// does not hold, some compilers show none.
+template <class Job, class Device, margin Margin = margin{}>
+struct require_fits : detail::plan_of<Job>::check::required,
+                      detail::required_memory<Job, Device, Margin, detail::plan_of<Job>::check::possible> {
+  static constexpr bool holds = true;
+};
+
+/// One sentence on whether the job fits, with the numbers. Compilers that take a computed message (C++26) print it:
+/// `static_assert(fits<job, device>, why<job, device>)`. At run time it is a text like another.
+template <class Job, class Device, margin Margin = margin{}>
+inline constexpr sentence why = [] {
+  sentence said;
+  if constexpr (!possible_plan<typename detail::plan_of<Job>::check>) {
+    said = sentence_of(Job::judged);
+  } else {
+    using check = detail::memory_check<Job, Device, Margin>;
+    constexpr memory_line largest = check::account.largest();
+    said << "the job needs " << check::needed << " MiB of a device that has " << check::available << " MiB for it";
+    if (check::needed > check::available) said << ", " << check::needed - check::available << " too few";
+    said << "; the largest part is " << name_of(largest) << ", " << mebibytes_of(check::account[largest]) << " MiB";
+  }
+  return said;
+}();
 
 namespace detail {
 template <class Model>

@@ -25,6 +25,37 @@ using large =
 static_assert(fl::fits<large, fl::hardware::h100_sxm5_80gb>);
 #endif
 
+// The form that asserts in its own body says so in its first lines.
+// case: REQUIRED_TO_FIT
+// expect: the job needs more memory than the device has
+// expect: device_memory<.*needed_MiB<152043>.*available_MiB<77481>.*exceeding_MiB<74562>.*weights, 131563> ?>::required
+// expect-gcc: the comparison reduces to '\(152043 <= 77481\)'
+// expect-clang: failed due to requirement '152043L <= 77481L'
+// max-lines-gcc: 9
+#ifdef CASE_REQUIRED_TO_FIT
+using large =
+    fl::weights_and_cache<fl::models::llama2_70b, fl::recipes::bf16, fl::load{.sequences = 8, .context = 8192}>;
+static_assert(fl::require_fits<large, fl::hardware::h100_sxm5_80gb>::holds);
+#endif
+
+// case: REQUIRED_OF_AN_IMPOSSIBLE_PLAN
+// expect: the plan is impossible on this model
+// expect: plan_check<.*heads_by_tensor, 64, 3>::required
+// forbid: device_memory
+// max-lines: 11
+#ifdef CASE_REQUIRED_OF_AN_IMPOSSIBLE_PLAN
+using job = fl::training<fl::models::llama2_70b, fl::recipes::mixed_bf16, fl::optimizers::adamw,
+                         fl::plan{.sequence = 4096, .tensor = 3}>;
+static_assert(fl::require_fits<job, fl::hardware::h100_sxm5_80gb>::holds);
+#endif
+
+// case: REQUIRED_ON_NO_DEVICE
+// expect: not an accelerator: it needs `static constexpr flopledger::accelerator value`
+// forbid: the job needs more memory
+#ifdef CASE_REQUIRED_ON_NO_DEVICE
+static_assert(fl::require_fits<resident, int>::holds);
+#endif
+
 // case: SERVING_TOO_LARGE
 // expect: needed_MiB<[0-9]+>
 // expect: exceeding_MiB<[0-9]+>

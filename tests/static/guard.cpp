@@ -38,6 +38,20 @@ static_assert(usable_per_mille(frameworks::megatron, plan{.tensor = 8, .pipeline
 static_assert(training<models::llama3_1_8b, recipes::mixed_bf16, optimizers::adamw, plan{.sequence = 4096},
                        frameworks::deepspeed>::usable_per_mille == 887);
 
+// In words, for compilers that take a computed message and for run time.
+using crowded = weights_and_cache<models::llama2_70b, recipes::bf16, load{.sequences = 8, .context = 8192}>;
+static_assert(std::string_view(why<crowded, hardware::h100_sxm5_80gb>) ==
+              "the job needs 152043 MiB of a device that has 77481 MiB for it, 74562 too few; the largest part is "
+              "weights, 131563 MiB");
+using uneven =
+    training<models::llama2_70b, recipes::mixed_bf16, optimizers::adamw, plan{.sequence = 4096, .tensor = 3}>;
+static_assert(std::string_view(why<uneven, hardware::h100_sxm5_80gb>) ==
+              "impossible plan: attention heads do not divide by the tensor-parallel degree: 64 by 3");
+static_assert(require_fits<filling<940>, hardware::h100_sxm5_80gb>::holds);
+#if __cpp_static_assert >= 202306L
+static_assert(fits<filling<940>, hardware::h100_sxm5_80gb>, why<filling<940>, hardware::h100_sxm5_80gb>);
+#endif
+
 // A guard leaves out what a model has not; what it says is what everybody is told.
 template <class Model>
 constexpr bool agrees() {

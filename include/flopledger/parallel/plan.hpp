@@ -6,6 +6,7 @@
 
 #include <flopledger/models/transformer.hpp>
 #include <flopledger/precision.hpp>
+#include <flopledger/text/sentence.hpp>
 
 namespace flopledger {
 
@@ -180,6 +181,14 @@ constexpr std::string_view describe(plan_problem problem) {
       return "more devices than can be counted";
   }
   return "unknown problem";
+}
+
+/// "impossible plan: attention heads do not divide by the tensor-parallel degree: 64 by 3".
+template <class Verdict = plan_verdict>
+constexpr sentence sentence_of(const Verdict& judged) {
+  sentence said;
+  said << "impossible plan: " << describe(judged.problem) << ": " << judged.value << " by " << judged.divisor;
+  return said;
 }
 
 /// Layers of one pipeline stage: [first, last) of the stack. Virtual stages hold several such pieces; their sum counts.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-// Worked examples, published figures and public mistakes about utilisation. Numbers are from outside the library.
+// Published figures and public mistakes about utilisation. Numbers are from outside the library; the worked examples
+// are in tests/formulas.
 
 #include <flopledger/hardware/nvidia.hpp>
 #include <flopledger/models/block_shape.hpp>
@@ -24,57 +25,23 @@ template <class Pass>
 constexpr model_work<Pass, bf16> work_of_flops(double n) {
   return {n * unit::flop};
 }
-constexpr flops_per_token a_token(double n) { return n * (unit::flop / unit::token); }
-constexpr token_rate tokens_a_second(double n) { return n * (unit::token / unit::second); }
 }  // namespace
 
-TEST_CASE("a step of 7e9 parameters and 65536 tokens on 16 devices of 400 TFLOP/s") {
-  constexpr flops_per_token each = estimated_flops_per_token<pass::training_step>(7e9 * unit::parameter);
-  constexpr model_work<pass::training_step, bf16> step{65536.0 * unit::token * each};
-  HOLDS(step.amount == 2.752512e15 * unit::flop);
-  constexpr peak<bf16> best{16.0 * teraflops_a_second(400)};
-  CHECK_THAT((step.amount / best.rate).value(), WithinRel(0.43008, 1e-12));
-  CHECK_THAT(achieved_rate(step, measured<pass::training_step>(0.86_s)).value(), WithinRel(3.2005953e15, 2e-8));
-  CHECK_THAT(mfu(step, measured<pass::training_step>(0.86_s), best), WithinAbs(0.50009, 5e-6));
-  CHECK_THAT(mfu(step, measured<pass::training_step>(std::chrono::milliseconds(860)), best), WithinAbs(0.50009, 5e-6));
-}
-
-TEST_CASE("rates: MAC become FLOP, FLOP become FLOP/s") {
-  constexpr flops products = flops_per_mac * 10_GMAC;
-  CHECK_THAT((products / 0.1_s).value(), WithinRel(200e9, 1e-12));
-  CHECK_THAT(achieved_rate(work_of_flops<pass::forward>(20e9), measured<pass::forward>(0.1_s)).value(),
-             WithinRel(200e9, 1e-12));
-}
-
-TEST_CASE("training 7e9 parameters on 1e12 tokens is 4.2e22 FLOP by the quick estimate") {
-  CHECK_THAT((estimated_flops_per_token<pass::training_step>(7e9 * unit::parameter) * (1e12 * unit::token)).value(),
-             WithinRel(4.2e22, 1e-12));
-  CHECK_THAT((estimated_flops_per_token<pass::forward>(7e9 * unit::parameter) * (1.0 * unit::token)).value(),
-             WithinRel(14e9, 1e-12));
-}
-
-TEST_CASE("a profiler's busy share") {
+TEST_CASE("a share that a profiler shows lies between nothing and the peak") {
   constexpr peak<bf16> best{teraflops_a_second(400)};
-  CHECK_THAT(achieved_rate(best, 0.4).value(), WithinRel(160e12, 1e-12));
-  CHECK_THAT((achieved_rate(best, 0.4) * 0.5_s).value(), WithinRel(8e13, 1e-12));
-  CHECK_THAT(tensor_core_utilisation(80_TFLOP, 0.5_s, best), WithinRel(0.4, 1e-12));
   CHECK_THROWS_AS(achieved_rate(best, 40.0), impossible_utilisation);
   CHECK_THROWS_AS(achieved_rate(best, -0.1), impossible_utilisation);
 }
 
-TEST_CASE("1e18 FLOP on 8 devices of 312 TFLOP/s in an hour") {
-  CHECK_THAT(mfu(work_of_flops<pass::training_step>(1e18), measured<pass::training_step>(3600_s),
-                 peak<bf16>{8.0 * teraflops_a_second(312)}),
-             WithinAbs(0.111289, 5e-7));
+TEST_CASE("a time of std::chrono is a time") {
+  const auto done = work_of_flops<pass::forward>(1e12);
+  CHECK(achieved_rate(done, measured<pass::forward>(std::chrono::milliseconds(500))).value() == 2e12);
 }
 
-TEST_CASE("an MFU of 1.4 is refused, and the message says what usually causes it") {
-  const auto second = work_of_a_second<pass::training_step, bf16>(
-      tokens_a_second(1000), estimated_flops_per_token<pass::training_step>(70e9 * unit::parameter));
-  CHECK_THAT(second.amount.value(), WithinRel(4.2e14, 1e-12));
-  const peak<bf16> one_device{teraflops_a_second(300)};
+TEST_CASE("what cannot be is refused with what usually causes it") {
   try {
-    static_cast<void>(mfu(second, measured<pass::training_step>(1_s), one_device));
+    static_cast<void>(mfu(work_of_flops<pass::training_step>(4.2e14), measured<pass::training_step>(1_s),
+                          peak<bf16>{teraflops_a_second(300)}));
     FAIL("not refused");
   } catch (const impossible_utilisation& e) {
     const std::string said = e.what();
@@ -82,10 +49,6 @@ TEST_CASE("an MFU of 1.4 is refused, and the message says what usually causes it
                               "all devices over the peak of one"})
       CHECK(said.find(cause) != std::string::npos);
   }
-  const restated shown = restated_mfu(second, measured<pass::training_step>(1_s), one_device);
-  CHECK(shown.above_one);
-  CHECK_THAT(shown.share, WithinRel(1.4, 1e-12));
-  CHECK_FALSE(restated_mfu(second, measured<pass::training_step>(2_s), one_device).above_one);
 }
 
 TEST_CASE("nothing is divided by nothing") {
@@ -96,39 +59,6 @@ TEST_CASE("nothing is divided by nothing") {
   CHECK_THROWS_AS(mfu(some, measured<pass::forward>(1_s), peak<bf16>{}), impossible_utilisation);
   CHECK_THROWS_AS(mfu(work_of_flops<pass::forward>(-1), measured<pass::forward>(1_s), best), impossible_utilisation);
   CHECK(mfu(work_of_flops<pass::forward>(0), measured<pass::forward>(1_s), best) == 0);
-}
-
-TEST_CASE("ideal throughput, and MFU as a share of it") {
-  constexpr peak<bf16> best{teraflops_a_second(989.5)};
-  constexpr flops_per_token each = a_token(42e9);
-  const token_rate ideal = ideal_throughput(best, each);
-  CHECK_THAT(ideal.value(), WithinRel(989.5e12 / 42e9, 1e-12));
-  const double share = mfu(work_of_a_second<pass::training_step, bf16>(tokens_a_second(9600), each),
-                           measured<pass::training_step>(1_s), best);
-  CHECK_THAT(share, WithinRel(9600 / ideal.value(), 1e-12));
-}
-
-TEST_CASE("published slips of a thousand") {
-  const auto forward_and_back = [](double millions, double each, double took) {
-    return achieved_rate(work_of_flops<pass::training_step>(3 * each * millions),
-                         measured<pass::training_step>(took * unit::second))
-        .value();
-  };
-  CHECK_THAT(forward_and_back(1e6, 1.5e12, 1), WithinRel(4.5e18, 1e-12));     // published: 4.5e15
-  CHECK_THAT(forward_and_back(4000, 235e9, 0.5), WithinRel(5.64e15, 1e-12));  // published: 5.64e12
-}
-
-TEST_CASE("decode of 14 GB of weights at 2 TB/s, measured at 50 ms") {
-  constexpr memory_peak bandwidth = 2_TB / unit::second;
-  constexpr moved<pass::decode_step> weights{14_GB};
-  CHECK_THAT((weights.amount / bandwidth.rate).value(), WithinRel(7e-3, 1e-12));
-  CHECK_THAT(1 / (weights.amount / bandwidth.rate).value(), WithinAbs(142.857, 5e-4));
-  CHECK_THAT(mbu(weights, measured<pass::decode_step>(50_ms), bandwidth), WithinRel(0.14, 1e-12));
-  CHECK_THAT(achieved_rate(work_of_flops<pass::decode_step>(14e9), measured<pass::decode_step>(50_ms)).value(),
-             WithinRel(0.28e12, 1e-12));
-  CHECK_THAT(mbu(moved<pass::decode_step>{7_GB}, measured<pass::decode_step>(30_ms), bandwidth),
-             WithinAbs(0.117, 5e-4));
-  CHECK_THROWS_AS(mbu(weights, measured<pass::decode_step>(6_ms), bandwidth), impossible_utilisation);
 }
 
 TEST_CASE("dense against sparse peaks: the public halvings and doublings") {
@@ -212,9 +142,6 @@ TEST_CASE("recompute raises HFU and never MFU") {
       with_recompute(small, recomputed_flops(model, short_one, recompute_rule{.how = recompute::full})).amount /
       small.amount);
   CHECK_THAT(ratio, WithinAbs(1.310, 5e-4));
-  // A recompute ratio of 1.3 on 6ND is 7.8ND.
-  CHECK_THAT(static_cast<double>(with_recompute(work_of_flops<pass::training_step>(6), 1.8_FLOP).amount.value()),
-             WithinRel(7.8, 1e-12));
 }
 
 TEST_CASE("two precisions in one step have a peak of their own") {

@@ -274,18 +274,6 @@ constexpr double mbu(moved<Pass> done, measured<Pass> took, memory_peak best) {
   return detail::checked_byte_share(share);
 }
 
-/// A published figure restated under a convention that may not be its own: above 1 it is flagged, not refused.
-struct restated {
-  double share = 0;
-  bool above_one = false;
-};
-template <class Pass, class Precision, class Sparsity>
-constexpr restated restated_mfu(model_work<Pass, Precision, Sparsity> done, measured<Pass> took,
-                                peak<Precision, Sparsity> best) {
-  const double share = detail::share_of(done.amount.value(), took.took.value(), best.rate.value());
-  return {share, share > 1};
-}
-
 /// FLOP/s that the model got: the numerator of MFU.
 template <class Pass, class Precision, class Sparsity>
 constexpr flop_rate achieved_rate(model_work<Pass, Precision, Sparsity> done, measured<Pass> took) {
@@ -322,14 +310,6 @@ constexpr flops_per_token estimated_flops_per_token(parameters active) {
 template <class Precision, class Sparsity>
 constexpr flop_rate achieved_rate(peak<Precision, Sparsity> best, double busy_share) {
   return detail::checked_flop_share(busy_share) * best.rate;
-}
-
-/// Share of peak that products of a known size reached while they ran alone: `took` is the kernels' time, not the
-/// step's.
-template <class Precision, class Sparsity>
-constexpr double tensor_core_utilisation(flops products, seconds took, peak<Precision, Sparsity> best) {
-  const double share = detail::share_of(products.value(), took.value(), best.rate.value());
-  return detail::checked_flop_share(share);
 }
 
 }  // namespace flopledger

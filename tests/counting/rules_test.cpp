@@ -171,14 +171,19 @@ TEST_CASE("a profile repeated in one process inflates, and keyword arguments tak
   CHECK(counted_by(model, asked, conventions::ptflops{written_in::rasbt_gpt, 6}) == 39552 / 3.0);
 }
 
-TEST_CASE("four significant digits, ties to even") {
-  CHECK(conventions::detail::four_digits(180708) == 180700);
-  CHECK(conventions::detail::four_digits(180750) == 180800);
-  CHECK(conventions::detail::four_digits(180650) == 180600);
-  CHECK(conventions::detail::four_digits(180651) == 180700);
-  CHECK(conventions::detail::four_digits(99996) == 100000);
-  CHECK(conventions::detail::four_digits(9999) == 9999);
-  CHECK(conventions::detail::four_digits(12) == 12);
+TEST_CASE("of an einsum fvcore reads NumPy's printed estimate: four significant digits, ties to even") {
+  // The estimate is of operations, two a multiply-add; what fvcore makes of it are multiply-adds.
+  const auto counted = [](double operations) {
+    const counted_models::core_alone scores{1, operations / 2, true};
+    return 2 * counted_by(scores, forward(1, 1), conventions::fvcore{{.scores = counting::call::einsum}});
+  };
+  CHECK(counted(180708) == 180700);
+  CHECK(counted(180750) == 180800);
+  CHECK(counted(180650) == 180600);
+  CHECK(counted(180652) == 180700);
+  CHECK(counted(99996) == 100000);
+  CHECK(counted(9998) == 9998);
+  CHECK(counted(12) == 12);
 }
 
 TEST_CASE("Megatron-LM: latent attention, shared experts, layers of two kinds, further tokens predicted") {

@@ -151,7 +151,12 @@ TEST_CASE("bytes a parameter, by recipe and optimizer") {
   CHECK_THAT(static_bytes(recipes::fp32::value, optimizers::adamw), WithinRel(16, 1e-12));
   CHECK_THAT(static_bytes(recipes::mixed_bf16::value, optimizers::adamw), WithinRel(16, 1e-12));
   CHECK_THAT(static_bytes(fp32_gradients, optimizers::adamw), WithinRel(18, 1e-12));
+  CHECK_THAT(static_bytes(recipes::mixed_fp16::value, optimizers::adamw), WithinRel(16, 1e-12));
   CHECK_THAT(static_bytes(recipes::bf16::value, optimizers::adamw), WithinRel(8, 1e-12));
+  CHECK_THAT(static_bytes(recipes::fp16::value, optimizers::adamw), WithinRel(8, 1e-12));
+  // TF32 is a way to multiply, not to store; so is FP8 over 16-bit weights.
+  CHECK_THAT(static_bytes(recipes::tf32::value, optimizers::adamw), WithinRel(16, 1e-12));
+  CHECK_THAT(static_bytes(recipes::fp8::value, optimizers::adamw), WithinRel(16, 1e-12));
   CHECK_THAT(static_bytes(recipes::fp32::value, optimizers::sgd), WithinRel(8, 1e-12));
   CHECK_THAT(static_bytes(recipes::fp32::value, optimizers::momentum), WithinRel(12, 1e-12));
   CHECK_THAT(static_bytes(recipes::fp32::value, optimizers::lion), WithinRel(12, 1e-12));

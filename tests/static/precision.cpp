@@ -7,8 +7,6 @@
 
 #include <string_view>
 
-#include "training_bytes.hpp"
-
 namespace {
 namespace fl = flopledger;
 namespace unit = flopledger::unit;
@@ -62,24 +60,6 @@ static_assert(!fl::number_format_type<nothing> && !fl::number_format_type<wrong_
 
 // Recipes -----------------------------------------------------------------------------------------------------------
 using namespace fl::recipes;
-using test::training_bytes;
-
-static_assert(training_bytes(fl::recipes::fp32::value) == a_parameter(4 + 4 + 8));
-static_assert(training_bytes(mixed_bf16::value) == a_parameter(2 + 2 + (4 + 4 + 4)));
-static_assert(training_bytes(mixed_fp16::value) == a_parameter(16));
-static_assert(training_bytes(fl::recipes::bf16::value) == a_parameter(2 + 2 + 4));
-static_assert(training_bytes(fl::recipes::fp16::value) == a_parameter(8));
-static_assert(training_bytes(fl::recipes::tf32::value) == a_parameter(16));  // TF32 is a way to multiply, not to store
-static_assert(training_bytes(fl::recipes::fp8::value) == a_parameter(16));   // so is FP8 with 16-bit weights
-
-// 16-bit training that accumulates gradients in FP32.
-constexpr fl::recipe with_fp32_gradients = [] {
-  fl::recipe r = mixed_bf16::value;
-  r.gradients = flopledger::fp32::format;
-  return r;
-}();
-static_assert(training_bytes(with_fp32_gradients) == a_parameter(2 + 4 + 12));
-
 static_assert(mixed_bf16::value.has_master_weights && !fl::recipes::bf16::value.has_master_weights);
 static_assert(fl::recipes::tf32::value.compute.kind == fl::number_kind::tf32);
 static_assert(fl::recipes::tf32::value.weights.kind == fl::number_kind::fp32);

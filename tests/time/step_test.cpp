@@ -52,18 +52,23 @@ TEST_CASE("a product without losses takes its FLOPs over the peak, or its bytes 
              WithinRel(2 * 8192.0 * 8192 / on.bandwidth.value(), 1e-12));
 }
 
-TEST_CASE("a device takes the constants of its family") {
-  static_assert(efficiency_of(hardware::a100_sxm4_80gb::value).products == efficiencies::ampere.products);
-  static_assert(efficiency_of(hardware::h200_sxm5_141gb::value).sustained == efficiencies::hopper.sustained);
-  static_assert(efficiency_of(hardware::gb200_nvl72::value).sustained == efficiencies::blackwell.sustained);
-  static_assert(efficiency_of(hardware::gb300_nvl72::value).sustained == efficiencies::blackwell_ultra.sustained);
-  static_assert(efficiency_of(hardware::rtx_5090::value).bandwidth == efficiencies::gddr.bandwidth);
-  static_assert(efficiency_of(hardware::l40s::value).bandwidth == efficiencies::gddr.bandwidth);
-  // A lower power limit slows what computes, not what moves bytes.
-  constexpr efficiency limited = at_power(efficiencies::hopper, 0.5);
-  static_assert(limited.sustained == efficiencies::hopper.sustained / 2);
-  static_assert(limited.bandwidth == efficiencies::hopper.bandwidth);
-  SUCCEED();
+TEST_CASE("H100 and H200 differ in their memory alone, and so do their times") {
+  const machine h200 = machine_of(hardware::h200_sxm5_141gb::value, recipes::mixed_bf16::value);
+  const product large{.batch = 1, .m = 8192, .n = 8192, .k = 8192};
+  CHECK(product_time(large, 1_MB, h200) == product_time(large, 1_MB, h100()));
+  // 4.8 TB/s for 3.35; the launch is left out.
+  const auto moving = [](const machine& on) { return (streaming_time(2_GB, on) - streaming_time(1_GB, on)).value(); };
+  CHECK_THAT(moving(h100()) / moving(h200), WithinRel(4.8 / 3.35, 0.01));
+}
+
+TEST_CASE("a lower power limit slows what computes, not what moves bytes") {
+  machine limited = h100();
+  limited.reached = at_power(limited.reached, 0.5);
+  const product large{.batch = 1, .m = 8192, .n = 8192, .k = 8192};
+  const double whole = product_timer(h100(), h100().peak, h100().reached.sustained).compute(large);
+  CHECK_THAT(product_timer(limited, limited.peak, limited.reached.sustained).compute(large),
+             WithinRel(2 * whole, 1e-12));
+  CHECK(streaming_time(1_GB, limited) == streaming_time(1_GB, h100()));
 }
 
 TEST_CASE("a tile more than a wave costs another wave") {
@@ -74,48 +79,13 @@ TEST_CASE("a tile more than a wave costs another wave") {
   CHECK(full >= 2 * 256.0 * 12 * 128 * 11 * 65536 / on.peak.value());
 }
 
-TEST_CASE("pruning leaves out no tile that would win") {
-  const machine on = h100();
-  std::mt19937 random(7);
-  std::uniform_int_distribution<int> power(0, 14);
-  for (int i = 0; i < 2000; ++i) {
-    const product shape{.batch = 1,
-                        .m = static_cast<double>((1 << power(random)) + power(random)),
-                        .n = static_cast<double>(64 << (power(random) / 2)),
-                        .k = static_cast<double>(64 << (power(random) / 2))};
-    double best = 1e9;
-    const double reuse = on.reached.tile_reuse, a_unit = on.peak.value() / on.units;
-    for (const detail::tile& t : detail::tile_shapes) {
-      const double intensity = t.m * t.n / (t.m + t.n), largest = 256.0 * 128 / 384;
-      const double rate = on.reached.products * intensity / (intensity + reuse) * (1 + reuse / largest);
-      const double tiles = detail::whole(shape.m / t.m) * detail::whole(shape.n / t.n);
-      const auto time = [&](double parts) {
-        return detail::whole(tiles * parts / on.units) * 2 * t.m * t.n * (shape.k / parts + on.reached.fill_depth) /
-                   (a_unit * rate) +
-               (parts > 1 ? 2 * parts * shape.m * shape.n * 4 * 0.3 / (on.bandwidth.value() * on.reached.bandwidth)
-                          : 0.0);
-      };
-      best = std::min(best, time(1));
-      if (tiles < on.units)
-        for (const double parts : {2.0, 4.0, 8.0})
-          if (shape.k >= 512 * parts) best = std::min(best, time(parts));
-    }
-    CHECK_THAT(product_seconds(shape, on), WithinRel(best, 1e-9));
-  }
-}
-
-TEST_CASE("a step is the sum of its parts, and can be a constant") {
+TEST_CASE("a step's time can be a constant, and waiting for data adds to it") {
   constexpr transformer_config model = llama(4);
   constexpr training_setup setup = setup_of({.sequence = 4096, .gradient_accumulation = 4, .tensor = 2, .pipeline = 2});
   constexpr step_time step = training_time(model, setup, h100(), network).step();
   static_assert(step.total().value() > 0);
-  const double parts = step.forward.value() + step.backward.value() + step.recompute.value() + step.bubble.value() +
-                       step.tensor_communication.value() + step.context_communication.value() +
-                       step.expert_communication.value() + step.pipeline_communication.value() +
-                       step.data_communication.value() + step.optimizer.value() + step.data_loading.value();
-  CHECK_THAT(step.total().value(), WithinRel(parts, 1e-12));
-  const training_time with_loading(model, setup, h100(), network, {.data_loading = 20_ms});
-  CHECK_THAT(with_loading.step().total().value(), WithinRel(parts + 0.02, 1e-12));
+  const step_time waiting = training_time(model, setup, h100(), network, {.data_loading = 20_ms}).step();
+  CHECK_THAT((waiting.total() - step.total()).value(), WithinRel(0.02, 1e-9));
 }
 
 TEST_CASE("equal stages idle (p - 1)/m of the ideal, interleaved (p - 1)/(m v), zero-bubble a third") {
@@ -197,17 +167,40 @@ TEST_CASE("at the floor, more devices are never slower") {
 }
 
 TEST_CASE("what may run beside computation is hidden as far as there is computation") {
-  CHECK(detail::exposed(1.0, 0.0, 10.0) == 1.0);
-  CHECK(detail::exposed(1.0, 1.0, 10.0) == 0.0);
-  CHECK(detail::exposed(3.0, 1.0, 2.0) == 1.0);
-  CHECK(detail::exposed(3.0, 0.5, 2.0) == 2.0);
+  const transformer_config model = llama();
+  const plan p{.sequence = 2048, .context = 2};
+  const auto seen = [&](double gigabytes_a_second, double overlap) {
+    const step_network links{.context = {gigabytes_a_second * 1e9 * (unit::byte / unit::second), {}},
+                             .context_overlap = overlap};
+    return training_time(model, setup_of(p), h100(), links).step();
+  };
+  const auto waited = [&](double rate, double overlap) { return seen(rate, overlap).context_communication.value(); };
+  const double computing = seen(1, 0).compute().value();
+  REQUIRE(waited(1000, 0) < computing);
+  CHECK_THAT(waited(1000, 0.5), WithinRel(waited(1000, 0) / 2, 1e-9));
+  CHECK(waited(1000, 1) < 1e-12);
+  REQUIRE(waited(0.1, 0) > 2 * computing);
+  CHECK_THAT(waited(0.1, 1), WithinRel(waited(0.1, 0) - computing, 1e-9));
+  CHECK_THAT(waited(0.1, 0.5), WithinRel(waited(0.1, 0) - computing / 2, 1e-9));
 }
 
 TEST_CASE("ring collectives send (g - 1)/g of the array, short ones by the quick protocol") {
-  const group_link link{byte_rate::from_value(100e9), 60_us, 20_us};
-  CHECK_THAT(detail::transfer_clock(link, 8).ring(8e9), WithinRel(7e9 / 100e9 + 60e-6, 1e-12));
-  CHECK_THAT(detail::transfer_clock(link, 8).ring(8e3), WithinRel(2 * 7e3 / 100e9 + 20e-6, 1e-12));
-  CHECK(detail::transfer_clock(link, 1).ring(8e9) == 0);
+  // The quick protocol starts in a third of the time and moves half as much a second.
+  const step_network links{.tensor = {byte_rate::from_value(100e9), 60_us, 20_us}};
+  const transformer_config model = llama();
+  const auto waited = [&](std::int64_t sequence) {
+    const plan p{.sequence = sequence, .tensor = 8, .sequence_parallel = false};
+    return training_time(model, setup_of(p), h100(), links).step().tensor_communication.value();
+  };
+  // Four all-reduces of two bytes a token and unit of width in each of 16 layers, one more of the table's rows and one
+  // of the head's gradient; the loss sums three FP32 numbers a token.
+  const auto each = [](double bytes_reduced) {
+    const double sent = 2 * 7.0 / 8 * bytes_reduced;
+    return std::min(sent / 100e9 + 60e-6, 2 * sent / 100e9 + 20e-6);
+  };
+  for (const double tokens : {16.0, 65536.0})
+    CHECK_THAT(waited(static_cast<std::int64_t>(tokens)),
+               WithinRel(66 * each(2 * 4096 * tokens) + 3 * each(4 * tokens), 1e-9));
 }
 
 TEST_CASE("a plan's links follow the collectives of its nodes") {
@@ -217,7 +210,8 @@ TEST_CASE("a plan's links follow the collectives of its nodes") {
   for (const double size : {64.0, 256.0, 1024.0}) {
     const bytes full = size * prefix::mebi * unit::byte;
     const double exact = collective_time(collective::all_gather, full, span_of(group::tensor, p, 8), in).value();
-    CHECK_THAT(detail::transfer_clock(links.tensor, 8).ring(full.value()), WithinRel(exact, 0.05));
+    const seconds sending = sent_bytes(collective::all_gather, 8, full) / links.tensor.bandwidth;
+    CHECK_THAT((links.tensor.latency + sending).value(), WithinRel(exact, 0.05));
   }
   CHECK(links.context.bandwidth.value() == 0);                           // one rank: no link
   CHECK(links.data.bandwidth.value() < links.tensor.bandwidth.value());  // across nodes, one device of each
@@ -370,33 +364,21 @@ TEST_CASE("an encoder and a tower of images run below the blocks, and are not le
         1.6 * training_memory(llama(8), setup_of(p)).stage(0)[memory_line::activations].value());
 }
 
-TEST_CASE("the parts of a gap add up to it") {
+TEST_CASE("what a prediction does not explain of a gap is the remainder") {
   const transformer_config model = llama();
   const plan p{.sequence = 4096, .gradient_accumulation = 8, .tensor = 2, .pipeline = 2, .recompute = recompute::full};
   const step_time predicted = training_time(model, setup_of(p), h100(), network).step();
   const step_time ideal = training_time(model, setup_of(p), h100(true), {}).step();
   const step_gap parts = attribute(1.1 * predicted.total(), ideal.compute(), predicted);
-  CHECK_THAT((parts.floor + parts.explained() + parts.remainder).value(), WithinRel(parts.measured.value(), 1e-12));
   CHECK_THAT(parts.remainder.value(), WithinRel(0.1 * predicted.total().value(), 1e-9));
   CHECK(parts.kernels.value() > 0);
+  // Full recompute is a third of forward and backward, and less of a step that also waits.
   CHECK(parts.share(parts.recompute) > 0.1);
-}
-
-TEST_CASE("the floor of 65,536 tokens on sixteen devices, and the step that took twice as long") {
-  // formulas.md: 7e9 parameters, 16 x 400 TFLOP/s, measured 0.86 s with communication at 15 % of it.
-  const seconds floor = 6 * 7e9 * 65536 / (16 * 400e12) * unit::second;
-  CHECK_THAT(floor.value(), WithinRel(0.43008, 1e-12));
-  step_time said{.forward = floor / 3.0, .backward = 2.0 * floor / 3.0};
-  said.data_communication = 0.15 * 0.86_s;
-  const step_gap parts = attribute(0.86_s, floor, said);
-  CHECK_THAT(parts.communication.value(), WithinRel(0.129, 1e-12));
-  CHECK_THAT(parts.remainder.value(), WithinRel(0.86 - 0.43008 - 0.129, 1e-12));
-  CHECK(parts.kernels.value() < 1e-12);
+  CHECK(parts.share(parts.recompute) < 0.25);
 }
 
 TEST_CASE("throughput and days") {
   const plan p{.sequence = 4096, .micro_batch = 2, .gradient_accumulation = 4, .data = 8};
-  CHECK_THAT(samples_a_second(p, 2_s).value(), WithinRel(32.0, 1e-12));
   CHECK_THAT(tokens_a_second(p, 2_s).value(), WithinRel(32.0 * 4096, 1e-12));
   CHECK_THAT(in_days(time_to_train(1e12 * unit::token, p, 2_s)), WithinRel(1e12 / (32 * 4096) / 86400, 1e-12));
 }

@@ -110,10 +110,6 @@ class serving_time {
     const seconds busy = concurrency * prefill(1, prompt) + decode(concurrency, prompt, output);
     return concurrency * output * unit::token / busy;
   }
-  /// The same with all prompts read in one pass: a fixed batch.
-  constexpr token_rate batch_throughput(double batch, double prompt, double output) const {
-    return batch * output * unit::token / end_to_end(prompt, output, batch);
-  }
   /// Tokens a second of speculative decoding: `drafted` steps of a small model, then one pass of this one over all of
   /// them and the token before.
   template <class Draft>

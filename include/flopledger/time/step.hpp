@@ -81,9 +81,7 @@ struct step_time {
 // What a step's time comes to
 // ------------------------------------------------------------------------------------------
 
-/// Sequences that all replicas read in a step, a second.
-constexpr hertz samples_a_second(const plan& p, seconds step) { return static_cast<double>(p.global_batch()) / step; }
-/// Tokens that they read, a second.
+/// Tokens that all replicas read, a second.
 constexpr token_rate tokens_a_second(const plan& p, seconds step) {
   return static_cast<double>(p.global_batch() * p.sequence) * unit::token / step;
 }

@@ -18,8 +18,8 @@
 
 namespace flopledger {
 
-/// Doubtful: sources disagree, or only one of little weight has it.
-enum class standing : std::uint8_t { absent, published, doubtful };
+/// What a data sheet says of a figure. Doubtful: sources disagree, or only one of little weight has it.
+enum class publication : std::uint8_t { absent, published, doubtful };
 
 /// A figure that the description of a device lacks was asked for at run time. Holds its own text, so that copying it
 /// cannot throw.
@@ -72,17 +72,14 @@ class figure {
   using kept = std::conditional_t<std::is_same_v<Value, label>, label, double>;
  public:
   constexpr figure() = default;
-  constexpr figure(kept amount, flopledger::standing how) : kept_(amount), standing_(how) {}
-  constexpr figure(Value amount) requires std::is_same_v<Value, kept>
-      : figure(amount, flopledger::standing::published) {}
+  constexpr figure(kept amount, publication how) : kept_(amount), publication_(how) {}
+  constexpr figure(Value amount) requires std::is_same_v<Value, kept> : figure(amount, publication::published) {}
   constexpr figure(Value amount) requires(!std::is_same_v<Value, kept>)
-      : figure(amount.value(), flopledger::standing::published) {}
-  constexpr figure(const char* text) requires std::is_same_v<Value, label>
-      : figure(text, flopledger::standing::published) {}
+      : figure(amount.value(), publication::published) {}
+  constexpr figure(const char* text) requires std::is_same_v<Value, label> : figure(text, publication::published) {}
 
-  constexpr flopledger::standing standing() const { return standing_; }
-  constexpr bool is_known() const { return standing_ != flopledger::standing::absent; }
-  constexpr bool is_doubtful() const { return standing_ == flopledger::standing::doubtful; }
+  constexpr bool is_known() const { return publication_ != publication::absent; }
+  constexpr bool is_doubtful() const { return publication_ == publication::doubtful; }
 
   /// Throws where the figure is absent; `published(device, &accelerator::tdp)` then names it, too.
   constexpr Value value() const {
@@ -91,7 +88,7 @@ class figure {
   constexpr Value value_or(Value otherwise) const { return is_known() ? amount() : otherwise; }
 
   /// Marks a figure that is to be treated as unconfirmed: `.bf16 = doubtful(teraflops(752))`.
-  friend constexpr figure doubtful(figure amount) { return {amount.kept_, flopledger::standing::doubtful}; }
+  friend constexpr figure doubtful(figure amount) { return {amount.kept_, publication::doubtful}; }
  private:
   constexpr Value amount() const {
     if constexpr (std::is_same_v<Value, kept>)
@@ -101,30 +98,30 @@ class figure {
   }
 
   kept kept_{};
-  flopledger::standing standing_ = flopledger::standing::absent;
+  publication publication_ = publication::absent;
 };
 
 template <class Unit>
 constexpr figure<quantity<Unit>> doubtful(quantity<Unit> amount) {
-  return {amount.value(), standing::doubtful};
+  return {amount.value(), publication::doubtful};
 }
-constexpr figure<double> doubtful(double amount) { return {amount, standing::doubtful}; }
-constexpr figure<label> doubtful(const char* text) { return {text, standing::doubtful}; }
+constexpr figure<double> doubtful(double amount) { return {amount, publication::doubtful}; }
+constexpr figure<label> doubtful(const char* text) { return {text, publication::doubtful}; }
 
 using dollar_rate = detail::quantity_of<dimension::power<dimension::time, -1>, dimension::power<dimension::money, 1>>;
 
 /// The units of data sheets. Rates are decimal, always: a terabyte per second is 10^12 B/s.
 /// A quantity (`80_GiB`, `700_W`) initialises a figure as well; these cost a compiler a third of that.
-constexpr figure<flop_rate> teraflops(double n) { return {n * prefix::tera, standing::published}; }
-constexpr figure<hertz> megahertz(double n) { return {n * prefix::mega, standing::published}; }
-constexpr figure<bytes> mebibytes(double n) { return {n * prefix::mebi, standing::published}; }
-constexpr figure<bytes> gibibytes(double n) { return {n * prefix::gibi, standing::published}; }
-constexpr figure<bytes> megabytes(double n) { return {n * prefix::mega, standing::published}; }
-constexpr figure<bytes> gigabytes(double n) { return {n * prefix::giga, standing::published}; }
-constexpr figure<byte_rate> gigabytes_per_second(double n) { return {n * prefix::giga, standing::published}; }
-constexpr figure<byte_rate> gigabits_per_second(double n) { return {n * prefix::giga / 8.0, standing::published}; }
-constexpr figure<watts> watts_of_power(double n) { return {n, standing::published}; }
-constexpr figure<dollar_rate> dollars_per_hour(double n) { return {n / 3600.0, standing::published}; }
+constexpr figure<flop_rate> teraflops(double n) { return {n * prefix::tera, publication::published}; }
+constexpr figure<hertz> megahertz(double n) { return {n * prefix::mega, publication::published}; }
+constexpr figure<bytes> mebibytes(double n) { return {n * prefix::mebi, publication::published}; }
+constexpr figure<bytes> gibibytes(double n) { return {n * prefix::gibi, publication::published}; }
+constexpr figure<bytes> megabytes(double n) { return {n * prefix::mega, publication::published}; }
+constexpr figure<bytes> gigabytes(double n) { return {n * prefix::giga, publication::published}; }
+constexpr figure<byte_rate> gigabytes_per_second(double n) { return {n * prefix::giga, publication::published}; }
+constexpr figure<byte_rate> gigabits_per_second(double n) { return {n * prefix::giga / 8.0, publication::published}; }
+constexpr figure<watts> watts_of_power(double n) { return {n, publication::published}; }
+constexpr figure<dollar_rate> dollars_per_hour(double n) { return {n / 3600.0, publication::published}; }
 
 /// Which zeros a matrix unit skips. A peak is dense unless a sparse one is asked for by name.
 enum class sparsity : std::uint8_t { dense, two_of_four, four_of_sixteen, unstructured };
@@ -369,7 +366,7 @@ constexpr figure<flop_rate> peak_figure(const Device& device, number_kind kind, 
   const figure<double> factor = sparsity_factor_figure(device, kind);
   if (mode != device.sparse_mode || !factor.is_known()) return {};
   return {dense.value().value() * factor.value(),
-          dense.is_doubtful() || factor.is_doubtful() ? standing::doubtful : standing::published};
+          dense.is_doubtful() || factor.is_doubtful() ? publication::doubtful : publication::published};
 }
 
 /// The peak of a device at run time, or `figure_not_published`.

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the flopledger authors
 #pragma once
 
-/// The published times, each as a model, a plan and a device. What a table does not say is assumed here, by framework
-/// and never by row.
+/// The published times, each as a model, a plan, a device and a framework. What a table does not say is the
+/// framework's.
 
 #include <flopledger/hardware/apple.hpp>
 #include <flopledger/time/serving.hpp>
@@ -124,15 +124,10 @@ struct step_case {
   job what;
   machine on;
   step_network network;
-  execution how;
 
-  double predicted() const { return training_time(what.model, what.setup, on, network, how).step().total().value(); }
+  double predicted() const { return training_time(what.model, what.setup, on, network).step().total().value(); }
   double floor() const {
-    execution ideal;
-    ideal.loss_bytes = 2;
-    ideal.expert_passes = ideal.cast_bytes = 0;
-    ideal.skips_masked = true;
-    return training_time(what.model, what.setup, on.floor(), {}, ideal).step().total().value();
+    return training_time(what.model, without_losses(what.setup), on.floor(), {}).step().total().value();
   }
 };
 
@@ -158,8 +153,7 @@ inline step_case korthikanti_case(const record& r) {
                                            .norm = {.kind = norm_kind::layer, .bias = true},
                                            .rotary_fraction = 0,
                                            .dropout = true});
-  c.what.setup.precision = recipes::mixed_fp16::value;
-  c.what.setup.precision.gradients = fp32::format;
+  c.what.setup.framework = frameworks::megatron_2022;
   c.what.setup.plan = {
       .sequence = r.integer("seq_len"),
       .micro_batch = r.integer("micro_batch"),
@@ -171,7 +165,8 @@ inline step_case korthikanti_case(const record& r) {
       .sequence_parallel = !full,
       .recompute = full ? recompute::full : recompute::selective,
       .attention = attention_kernel::explicit_matrix};
-  c.on = machine_of(hardware::a100_sxm4_80gb::value, c.what.setup.precision);
+  c.what.setup.precision = formats_under(c.what.setup.framework, recipes::mixed_fp16::value, c.what.setup.plan);
+  c.on = machine_of(hardware::a100_sxm4_80gb::value, c.what.setup.precision, c.what.setup.framework);
   c.network = network_of(c.what.setup.plan, hardware::dgx_a100::value);
   return c;
 }
@@ -223,21 +218,17 @@ inline time_table compare_korthikanti_left_out() {
   return table;
 }
 
-/// LLM Foundry: FSDP in eager PyTorch.
+/// LLM Foundry: FSDP in eager PyTorch, on DGX nodes.
 inline step_case mpt_case(const record& r) {
   const std::string& gpu = r.text("gpu");
-  const bool hopper = gpu == "h100_80gb", narrow = r.text("precision") == "amp_fp8";
+  const bool hopper = gpu == "h100_80gb";
   step_case c;
   c.what = mpt_job(r, r.integer("micro_batch_seq"));
-  if (narrow) c.what.setup.precision.compute = fp8_e4m3::format;
-  const accelerator device = hopper               ? hardware::h100_sxm5_80gb::value
-                             : gpu == "a100_80gb" ? hardware::a100_sxm4_80gb::value
-                                                  : hardware::a100_sxm4_40gb::value;
-  efficiency reached = efficiency_of(device);
-  reached.attention = hopper ? attention_kernels::flash_2_hopper : attention_kernels::flash_2_ampere;
-  c.on = machine_of(device, c.what.setup.precision, reached);
+  const accelerator& device = hopper               ? hardware::h100_sxm5_80gb::value
+                              : gpu == "a100_80gb" ? hardware::a100_sxm4_80gb::value
+                                                   : hardware::a100_sxm4_40gb::value;
+  c.on = machine_of(device, c.what.setup.precision, c.what.setup.framework);
   c.network = network_of(c.what.setup.plan, hopper ? hardware::dgx_h100::value : hardware::dgx_a100::value);
-  c.how = {.loss_bytes = 40, .cast_weights = narrow, .skips_masked = false};
   return c;
 }
 
@@ -256,25 +247,16 @@ inline time_table compare_mpt_steps() {
   return table;
 }
 
-/// torchtitan: FSDP2 on H100 at 500 W with 2.4 TB/s, or H200.
+/// torchtitan: FSDP2 on H100 at 500 W with 2.4 TB/s, as the table's `gpu` says, or H200.
 inline step_case titan_case(const record& r) {
-  const std::string& how = r.text("techniques");
-  const auto says = [&](const char* word) { return how.find(word) != std::string::npos; };
-  const bool newer = r.text("gpu").find("H200") != std::string::npos, compiled = says("compile");
+  const bool newer = r.text("gpu").find("H200") != std::string::npos;
   step_case c;
-  c.what = torchtitan_job(r);
   const bool narrow = r.text("precision").find("float8") != std::string::npos;
-  if (narrow) c.what.setup.precision.compute = fp8_e4m3::format;
-  efficiency reached = efficiencies::hopper;
-  reached.attention = newer ? attention_kernels::cudnn_hopper : attention_kernels::flash_2_hopper;
-  if (!newer) reached = at_power(reached, 500.0 / 700);
-  c.on = machine_of(newer ? hardware::h200_sxm5_141gb::value : hardware::h100_sxm5_80gb::value, c.what.setup.precision,
-                    reached);
-  if (!newer) c.on.bandwidth = gigabytes(2400);
+  c.what = torchtitan_job(r, narrow ? recipes::fp8::value : recipes::mixed_bf16::value);
+  accelerator device = newer ? hardware::h200_sxm5_141gb::value : hardware::h100_sxm5_80gb::value;
+  if (!newer) device.memory_bandwidth = gigabytes(2400);
+  c.on = machine_of(device, c.what.setup.precision, c.what.setup.framework, watts::from_value(newer ? 0 : 500));
   c.network = network_of(c.what.setup.plan, newer ? hardware::dgx_h200::value : hardware::dgx_h100::value);
-  c.network.data_overlap = 0.9;
-  c.network.tensor_overlap = says("async") ? 0.4 : 0.0;
-  c.how = {.eager_passes = compiled ? 1.0 : 2.5, .loss_bytes = compiled ? 12.0 : 48.0, .cast_weights = narrow};
   return c;
 }
 
@@ -293,10 +275,6 @@ inline time_table compare_titan() {
   return table;
 }
 
-/// The wait of a mixture's layer for the host, each pass, where the device's work is not captured in a graph: the mean
-/// excess of Qwen3-30B-A3B's steps on GB200 before release 26.06.
-inline constexpr seconds megatron_expert_wait = microseconds(1850);
-
 inline bool from_26_06(const record& r) { return r.text("release") >= "26.06" && r.text("release") < "3"; }
 
 inline const accelerator& bridge_device(const record& r) {
@@ -308,8 +286,28 @@ inline const accelerator& bridge_device(const record& r) {
   return hardware::h100_sxm5_80gb::value;
 }
 
-/// Megatron-Bridge and NeMo, pre-training. Tensor-parallel messages run in pieces beside the products (0.7 of them),
-/// data-parallel ones beside the backward pass (0.9), interleaved stages' half.
+inline const node& bridge_node(const record& r) {
+  const std::string& system = r.text("system");
+  if (system == "DGX-B200") return hardware::dgx_b200::value;
+  if (system == "DGX-B300") return hardware::dgx_b300::value;
+  if (system == "DGX-GB200") return hardware::gb200_nvl72_rack::value;
+  if (system == "DGX-GB300") return hardware::gb300_nvl72_rack::value;
+  return hardware::dgx_h100::value;
+}
+
+/// The framework of a row: by its release, and for HybridEP by what its recipe names (Qwen3 from 26.02 on, GPT-OSS
+/// before 26.06 on B300 alone).
+inline const framework& bridge_framework(const record& r) {
+  const std::string& release = r.text("release");
+  if (release > "3") return frameworks::megatron_core;  // Megatron-LM's README
+  if (release < "25") return frameworks::nemo_24;
+  if (from_26_06(r)) return frameworks::nemo_bridge_26_06;
+  const bool oss = r.text("model_key").find("OSS") != std::string::npos;
+  return release > "26" && (!oss || r.text("system") == "DGX-B300") ? frameworks::nemo_bridge_hybrid_ep
+                                                                    : frameworks::nemo_bridge;
+}
+
+/// Megatron-Bridge and NeMo, pre-training.
 inline step_case bridge_case(const record& r) {
   const std::string &model = r.text("model_key"), &precision = r.text("precision");
   const auto degree = [&](const char* column) {
@@ -353,13 +351,7 @@ inline step_case bridge_case(const record& r) {
   const bool sharded = degree("fsdp") > 1;
   step_case c;
   c.what.model = make_decoder("bridge", s);
-  c.what.setup.precision = recipes::mixed_bf16::value;
-  // Bridge's recipes reduce gradients in 16 bits (scripts/performance/configs, `grad_reduce_in_fp32 = False`).
-  if (r.text("release") < "25" || r.text("release") > "3") c.what.setup.precision.gradients = fp32::format;
-  if (precision.find("NVFP4") != std::string::npos)
-    c.what.setup.precision.compute = nvfp4::format;
-  else if (precision != "BF16")  // releases of 2025 leave some recipes unnamed; all are 8 bits wide
-    c.what.setup.precision.compute = fp8_e4m3::format;
+  c.what.setup.framework = bridge_framework(r);
   c.what.setup.plan = {.sequence = r.integer("seq_len"),
                        .micro_batch = r.integer("micro_batch"),
                        .gradient_accumulation = micro_batches > 1 ? micro_batches : 1,
@@ -372,47 +364,20 @@ inline step_case bridge_case(const record& r) {
                        .virtual_stages = pipeline > 1 ? degree("vpp") : 1,
                        .sharding = sharded ? zero::weights : zero::optimizer,
                        .loss = cross_entropy::fused};
-  const accelerator& device = bridge_device(r);
-  c.on = machine_of(device, c.what.setup.precision);
+  // Releases of 2025 leave some recipes unnamed; all are 8 bits wide.
+  const recipe& asked = precision == "BF16"                            ? recipes::mixed_bf16::value
+                        : precision.find("NVFP4") != std::string::npos ? recipes::nvfp4::value
+                        : precision.find("MX") != std::string::npos    ? recipes::mxfp8::value
+                                                                       : recipes::fp8::value;
+  c.what.setup.precision = formats_under(c.what.setup.framework, asked, c.what.setup.plan);
+  c.on = machine_of(bridge_device(r), c.what.setup.precision, c.what.setup.framework);
   const std::string& system = r.text("system");
-  const bool hopper = system == "DGX-H100", rack = system.find("GB") != std::string::npos;
-  const node& in = hopper ? hardware::dgx_h100::value
-                   : rack ? hardware::gb200_nvl72_rack::value
-                          : hardware::dgx_b200::value;
-  c.network = network_of(c.what.setup.plan, in);
-  // HybridEP (configs/qwen and configs/gpt_oss, `moe_flex_dispatcher_backend`) sends a token once to each rank, and
-  // across nodes once to each node, that holds an expert of its own. It takes one permutation each way where the
-  // all-to-all of the other rows takes two (Megatron-LM, token_dispatcher.py: `permute`, `sort_chunks_by_idxs`).
-  const bool hybrid = expert > 1 && (from_26_06(r) || (r.text("release") > "26" && (!oss || system == "DGX-B300")));
-  if (hybrid) {
-    const double places = static_cast<double>(expert > 8 && !rack ? expert / 8 : expert), chosen = r.number("top_k");
-    const double once = (places - 1) * (1 - std::pow(1 - 1 / places, chosen));
-    c.network.expert.bandwidth *= chosen * (1 - 1 / places) / once;
-    c.how.expert_passes = 4;
-  }
-  c.network.tensor_overlap = 0.7;
-  c.network.data_overlap = 0.9;
-  c.network.pipeline_overlap = c.what.setup.plan.virtual_stages > 1 ? 0.5 : 0.0;
-  c.how.loss_bytes = 12;
-  c.how.cast_weights = sharded;
-  // Blackwell multiplies operands in any layout, so scaling by tensor needs no transposed copy (2 + 2 + 1 bytes);
-  // scales a block need no maximum beforehand, but both directions (2 + 1 + 1).
-  if (!hopper) c.how.cast_bytes = precision.find("MX") != std::string::npos ? 4 : 5;
-  c.how.grouped_experts = from_26_06(r);
-  if (!from_26_06(r)) c.how.expert_wait = megatron_expert_wait;
-  if (oss && !from_26_06(r)) {
-    // t + b·p expert by expert, joined and cast (TEGroupedMLP's `_apply_bias`), p in FP32. Forward, bytes an element:
-    // the product b·p written (4), read and added (2 + 4 + 4), joined (4 + 4), cast (4 + 2). Backward: cast (2 + 4),
-    // the gradient of t (4 + 2), those of p and of b each multiplied (4 + 4) and summed (4). From 26.06 on one kernel
-    // does it
-    // (`cutedsl_fused_grouped_mlp`).
-    c.how.expert_bias_forward = 28;
-    c.how.expert_bias_backward = 36;
-    // Norms and activations run again where memory is short (configs/gpt_oss: `recompute_modules`).
-    if (system == "DGX-GB200" || system == "DGX-B200" || hopper) {
-      c.what.setup.plan.recompute = recompute::kinds;
-      c.what.setup.plan.recomputed_kinds = {operation::normalization, operation::activation};
-    }
+  const bool hopper = system == "DGX-H100";
+  c.network = network_of(c.what.setup.plan, bridge_node(r));
+  // Norms and activations run again where memory is short (configs/gpt_oss: `recompute_modules`).
+  if (oss && !from_26_06(r) && (system == "DGX-GB200" || system == "DGX-B200" || hopper)) {
+    c.what.setup.plan.recompute = recompute::kinds;
+    c.what.setup.plan.recomputed_kinds = {operation::normalization, operation::activation};
   }
   return c;
 }
@@ -444,10 +409,8 @@ inline time_table compare_bridge() {
 inline step_case simumax_case(const record& r) {
   step_case c;
   c.what = simumax_job(r);
-  c.on = machine_of(hardware::b200_sxm::value, c.what.setup.precision);
+  c.on = machine_of(hardware::b200_sxm::value, c.what.setup.precision, c.what.setup.framework);
   c.network = network_of(c.what.setup.plan, hardware::dgx_b200::value);
-  c.how.grouped_experts = false;
-  c.how.expert_wait = megatron_expert_wait;
   return c;
 }
 

@@ -6,36 +6,10 @@
 
 #include <flopledger/parallel/device_rows.hpp>
 #include <flopledger/parallel/recompute.hpp>
+#include <flopledger/time/execution.hpp>
 #include <flopledger/time/product.hpp>
 
 namespace flopledger {
-
-/// How a framework runs the operations: named, so that it can be argued with.
-struct execution {
-  /// Passes that code without a fusing compiler takes over what norms, activation functions and rotary embeddings move
-  /// (PyTorch's eager mode: each of their steps is a kernel, some through FP32). 1: fused kernels or a compiler.
-  double eager_passes = 1;
-  /// Bytes an element that the loss moves over the logits, forward and backward together. Megatron-LM's FP32 loss: cast
-  /// 2 + 4, maximum 4, exponential 8, gradient 8, cast 4 + 2. A compiled loss reads twice and writes once in 16 bits.
-  double loss_bytes = 32;
-  /// Experts' tokens, forward: written in the experts' order and read again, twice where they also travel.
-  double expert_passes = 6;
-  bool grouped_experts = true;  ///< one kernel for all experts of a product; else one each, with its own last wave
-  /// Bytes an element that adding the biases of experts' outputs moves, forward and backward, where it is no part of
-  /// the product: Megatron-LM weights them by the router's probabilities in eager PyTorch (TEGroupedMLP's
-  /// `_apply_bias`).
-  double expert_bias_forward = 0, expert_bias_backward = 0;
-  /// Seconds that a device waits in each pass over a layer of experts: the host has to read how many tokens each expert
-  /// got before it can launch what follows.
-  seconds expert_wait{};
-  /// Bytes an element of casting a product's operand to 8 bits or fewer: read for its maximum, read, written along rows
-  /// and along columns.
-  double cast_bytes = 6;
-  bool cast_weights = false;  ///< cast in every micro-batch, where they are gathered anew
-  bool skips_masked = true;   ///< a fused causal kernel leaves out the blocks that the mask covers
-  bool bursts = false;        ///< runs for moments, as kernels do in a benchmark: the clock need not fall
-  seconds data_loading{};     ///< exposed, a step
-};
 
 namespace detail {
 

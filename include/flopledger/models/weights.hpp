@@ -16,7 +16,7 @@ constexpr const number_format& weight_format(const recipe& precision, const row&
   const bool matrix =
       what == role::weight && (r.kind == operation::projection || r.kind == operation::expert_projection);
   if (!matrix) return precision.other_weights;
-  return r.trainable ? precision.weights : precision.frozen_weights;
+  return r.trainable ? precision.weights : precision.frozen();
 }
 
 /// A fold: bytes of all weights that are held.

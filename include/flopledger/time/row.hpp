@@ -92,7 +92,7 @@ struct row_clock {
     const auto set = [&](role what, double size) { sizes[static_cast<int>(what)] = size; };
     weight_sizes[0] = weight_sizes[1] = r.other_weights.bytes_per_element();
     weight_sizes[2] = r.weights.bytes_per_element();
-    weight_sizes[3] = r.frozen_weights.bytes_per_element();
+    weight_sizes[3] = r.frozen().bytes_per_element();
     set(role::activation, width);
     set(role::attention_matrix, fused ? 0.0 : width);
     set(role::mask, 1);

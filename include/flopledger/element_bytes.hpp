@@ -13,7 +13,7 @@ namespace flopledger {
 /// The format that a recipe holds a row's weights in: a quantised one goes to the matrices inside the blocks alone.
 constexpr const number_format& weight_format(const recipe& precision, const row& r, role what) {
   if (what != role::weight || !is_block_product(r.kind)) return precision.other_weights;
-  return r.trainable ? precision.weights : precision.frozen_weights;
+  return r.trainable ? precision.weights : precision.frozen();
 }
 
 /// What is held of an element.

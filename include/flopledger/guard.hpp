@@ -174,7 +174,7 @@ struct parts_of {
 template <class Model>
 class decoder_view {
  public:
-  static constexpr const flopledger::stack& stack = Model::config.stack;
+  static constexpr const auto& stack = Model::config.stack;
   static constexpr const output_head& head = Model::config.head;
 
   static constexpr work with_source(const work& asked) { return Model::config.with_source(asked); }
@@ -326,9 +326,9 @@ struct serving {
       .chunk = Service.chunk,
       .reserve = bytes::from_value(static_cast<double>(Service.reserve_MiB) * prefix::mebi)};
   static constexpr plan_verdict judged =
-      Service.sequences < 1 ? plan_verdict{plan_problem::service_without_sequences, Service.sequences, 1}
-      : Service.context < 1 ? plan_verdict{plan_problem::service_without_context, Service.context, 1}
-                            : verdict(setup, Model::config);
+      (Service.sequences < 1) ? plan_verdict{plan_problem::service_without_sequences, Service.sequences, 1}
+      : (Service.context < 1) ? plan_verdict{plan_problem::service_without_context, Service.context, 1}
+                              : verdict(setup, Model::config);
   static constexpr memory_account memory() {
     static_assert(possible_plan<typename detail::plan_of<serving>::check>, "an impossible service has no memory");
     const auto& model = detail::guarded<Model>();

@@ -9,6 +9,7 @@
 /// Rows go into a sink. A fold is a sink that adds up and stores nothing; a stored ledger is one more sink. Whatever
 /// this library says of a model is a fold over its rows: no cost is written down a second time.
 
+#include <flopledger/compiler.hpp>
 #include <flopledger/units.hpp>
 
 #include <concepts>
@@ -73,6 +74,7 @@ class operation_set {
   constexpr operation_set(std::initializer_list<operation> kinds) {
     for (const operation kind : kinds) bits_of_kinds |= bit(kind);
   }
+  constexpr operation_set(std::uint32_t set) : bits_of_kinds(set) {}  ///< nvcc writes a template argument so: `{6}`
   constexpr bool contains(operation kind) const { return (bits_of_kinds & bit(kind)) != 0; }
 
   std::uint32_t bits_of_kinds = 0;  ///< public, for a template argument must be
@@ -703,7 +705,7 @@ struct ledger {
   std::size_t size = 0;
 
   constexpr void take(const row& r, std::int64_t times) {
-    if (size == Capacity) throw capacity_exceeded{Capacity};
+    if (size == Capacity) detail::raise(capacity_exceeded{Capacity});
     entries[size].what = r;
     entries[size].times = times;
     ++size;

@@ -33,14 +33,15 @@ struct number_format {
   std::string_view name;
   number_kind kind = number_kind::custom;
   double bits = 0;             ///< of one element as the arithmetic sees it
-  double stored_bits = bits;   ///< of one element in memory (TF32 computes with 19 bits and is stored as FP32)
+  double stored_bits = 0;      ///< of one element in memory, where not `bits`: TF32 computes with 19 and takes 32
   double group_size = 0;       ///< elements that share a scale; 0: none
   double scale_bits = 0;       ///< of one scale
   double zero_point_bits = 0;  ///< of one zero point; 0: symmetric
 
   /// Bits an element takes in memory, shared scales and zero points included.
   constexpr double bits_per_element() const {
-    return stored_bits + (group_size > 0 ? (scale_bits + zero_point_bits) / group_size : 0.0);
+    return (stored_bits > 0 ? stored_bits : bits) +
+           (group_size > 0 ? (scale_bits + zero_point_bits) / group_size : 0.0);
   }
   constexpr double bytes_per_element() const { return bits_per_element() / 8.0; }
   constexpr bytes_per_parameter storage() const { return bytes_per_parameter::from_value(bytes_per_element()); }
@@ -129,7 +130,7 @@ struct recipe {
   std::string_view name;
   number_format weights = bf16::format;        ///< of the matrices inside the blocks
   number_format other_weights = bf16::format;  ///< embeddings, norms, biases, routers, head: what no method quantises
-  number_format frozen_weights = weights;  ///< of the matrices inside the blocks that are not trained (QLoRA's base)
+  number_format frozen_weights{};  ///< of those matrices that are not trained (QLoRA's base); no bits: as `weights`
   number_format activations = bf16::format;
   number_format gradients = bf16::format;
   number_format master_weights = fp32::format;  ///< the optimizer's own copy; read only where `has_master_weights`
@@ -138,13 +139,16 @@ struct recipe {
   number_format accumulation = fp32::format;  ///< inside a matrix product
   number_format compute = bf16::format;       ///< what the matrix unit is fed
   number_format kv_cache = bf16::format;
+
+  /// What weights that are not trained are held in.
+  constexpr const number_format& frozen() const { return frozen_weights.bits > 0 ? frozen_weights : weights; }
 };
 
 /// Whether every format of a recipe has bits: one that was never set would take no memory.
 template <class Recipe = recipe>
 constexpr bool possible(const Recipe& formats) {
   for (const number_format* one :
-       {&formats.weights, &formats.other_weights, &formats.frozen_weights, &formats.activations, &formats.gradients,
+       {&formats.weights, &formats.other_weights, &formats.frozen(), &formats.activations, &formats.gradients,
         &formats.master_weights, &formats.moments, &formats.accumulation, &formats.compute, &formats.kv_cache})
     if (!(one->bits > 0 && one->bits_per_element() > 0)) return false;
   return true;

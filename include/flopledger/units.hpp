@@ -10,6 +10,8 @@
 /// is not a FLOP/s, a bit is not a byte. The representation is `double`: nothing overflows, and integers are exact up
 /// to 2^53.
 
+#include <flopledger/compiler.hpp>
+
 #include <boost/units/base_dimension.hpp>
 #include <boost/units/base_unit.hpp>
 #include <boost/units/base_units/information/byte.hpp>

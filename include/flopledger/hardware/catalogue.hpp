@@ -4,6 +4,7 @@
 
 /// Every device of the library, and the look-up by name.
 
+#include <flopledger/compiler.hpp>
 #include <flopledger/hardware/amd.hpp>
 #include <flopledger/hardware/apple.hpp>
 #include <flopledger/hardware/aws.hpp>
@@ -148,10 +149,12 @@ inline const accelerator& find(std::string_view name) {
     }
     if (count == 1) return *found;
     if (count > 1)
-      throw ambiguous_device('"' + std::string(name) + "\" fits " + std::to_string(count) + " devices: " + candidates +
-                             (count > shown ? " and " + std::to_string(count - shown) + " more" : ""));
+      flopledger::detail::raise(
+          ambiguous_device('"' + std::string(name) + "\" fits " + std::to_string(count) + " devices: " + candidates +
+                           (count > shown ? " and " + std::to_string(count - shown) + " more" : "")));
   }
-  throw unknown_device("no device is called \"" + std::string(name) + '"' + detail::closest(asked));
+  flopledger::detail::raise(
+      unknown_device("no device is called \"" + std::string(name) + '"' + detail::closest(asked)));
 }
 
 }  // namespace flopledger::hardware

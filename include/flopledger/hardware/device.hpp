@@ -7,6 +7,7 @@
 /// A device is a type with a `static constexpr accelerator value`. Each figure is published, doubtful or absent; an
 /// absent one cannot be read: it is a compile error on a type and `figure_not_published` on a value.
 
+#include <flopledger/compiler.hpp>
 #include <flopledger/precision.hpp>
 #include <flopledger/units.hpp>
 
@@ -83,7 +84,8 @@ class figure {
 
   /// Throws where the figure is absent; `published(device, &accelerator::tdp)` then names it, too.
   constexpr Value value() const {
-    return is_known() ? amount() : throw figure_not_published("a figure that is not published was read");
+    if (!is_known()) detail::raise(figure_not_published("a figure that is not published was read"));
+    return amount();
   }
   constexpr Value value_or(Value otherwise) const { return is_known() ? amount() : otherwise; }
 
@@ -254,8 +256,9 @@ constexpr std::string_view name_of(figure<Value> accelerator::*which) {
 /// A figure of a device, or `figure_not_published` with the names of both: `published(device, &accelerator::tdp)`.
 template <class Value>
 constexpr Value published(const accelerator& device, figure<Value> accelerator::*which) {
-  return (device.*which).is_known() ? (device.*which).value()
-                                    : throw figure_not_published(device.id, ": ", name_of(which), " is not published");
+  if (!(device.*which).is_known())
+    detail::raise(figure_not_published(device.id, ": ", name_of(which), " is not published"));
+  return (device.*which).value();
 }
 
 /// What a link moves in both directions together: what NVIDIA's "900 GB/s NVLink" counts.
@@ -375,8 +378,9 @@ constexpr flop_rate peak_rate(const Device& device, number_kind kind, sparsity m
                               accumulation sums = accumulation::fp32) {
   const figure<flop_rate> peak = peak_figure(device, kind, mode, sums);
   if (!peak.is_known())
-    throw figure_not_published(device.id, ": ", name_of(mode), " ", name_of(kind),
-                               sums == accumulation::fp16 ? " peak with FP16 sums" : " peak", " is not published");
+    detail::raise(figure_not_published(device.id, ": ", name_of(mode), " ", name_of(kind),
+                                       sums == accumulation::fp16 ? " peak with FP16 sums" : " peak",
+                                       " is not published"));
   return peak.value();
 }
 

@@ -49,6 +49,7 @@ constexpr double expected_distinct_experts(double experts, double per_token, dou
   if (experts <= 0 || token_count <= 0) return 0;
   double missed = 1.0, factor = 1.0 - per_token / experts;
   for (auto n = static_cast<std::int64_t>(token_count); n > 0; n /= 2) {
+    if (factor < 1e-150) return experts;  // no draw is missed, and nvcc takes no constant that underflows
     if (n % 2 != 0) missed *= factor;
     factor *= factor;
   }

@@ -120,7 +120,7 @@ class footprint_rules {
     const double moment =
         optimizer_.moment_bytes > 0 ? optimizer_.moment_bytes + optimizer_.block_bytes : of_weight(purpose::moment);
     const double stored[] = {formats.other_weights.bytes_per_element(), formats.weights.bytes_per_element(),
-                             formats.frozen_weights.bytes_per_element()};
+                             formats.frozen().bytes_per_element()};
     const double shards[] = {1.0 / static_cast<double>(p.shards()), 1.0 / static_cast<double>(p.expert_data())};
     for (int routed = 0; routed < 2; ++routed) {
       const double shard = shards[routed];

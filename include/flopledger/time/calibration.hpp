@@ -6,6 +6,7 @@
 /// efficiency.hpp. benchmarks/harness measures them and reads them from a file (docs/harness.md); whoever measures with
 /// other means fills the same structures, in a constant expression too.
 
+#include <flopledger/compiler.hpp>
 #include <flopledger/hardware/device.hpp>
 #include <flopledger/ledger.hpp>
 
@@ -147,8 +148,8 @@ constexpr number_kind plain_format(const Recipe& precision) {
 // Templates, so that a build that only includes the header need not learn how to join strings.
 template <class Kind>
 [[noreturn]] constexpr void lacks(std::string_view device, const char* what, Kind format) {
-  throw bad_calibration("calibration of " + std::string(device) + ": no " + what + " of " +
-                        std::string(name_of(format)));
+  detail::raise(bad_calibration("calibration of " + std::string(device) + ": no " + what + " of " +
+                                std::string(name_of(format))));
 }
 
 template <class Calibration>

@@ -53,7 +53,7 @@ struct row_clock {
         sizes(r, kernel) {
     weight_sizes[0] = weight_sizes[1] = r.other_weights.bytes_per_element();
     weight_sizes[2] = r.weights.bytes_per_element();
-    weight_sizes[3] = r.frozen_weights.bytes_per_element();
+    weight_sizes[3] = r.frozen().bytes_per_element();
   }
 
   /// Bytes an element of weights in the checkpoint.

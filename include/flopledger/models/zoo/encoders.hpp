@@ -103,9 +103,10 @@ constexpr transformer_config whisper(std::int64_t layers, std::int64_t hidden, s
 template <class T = void>
 constexpr transformer_config vit(std::int64_t layers, std::int64_t hidden, std::int64_t heads, std::int64_t patch) {
   transformer_config made{.architecture = "ViTModel"};
-  made.vision = {.patches = {.image_size = 224, .patch_size = patch, .hidden = hidden},
-                 .class_token = true,
-                 .stack = make_stack(vision_blocks<T>(layers, hidden, heads, 4 * hidden, activation_function::gelu))};
+  made.vision =
+      vision_tower{.patches = {.image_size = 224, .patch_size = patch, .hidden = hidden},
+                   .class_token = true,
+                   .stack = make_stack(vision_blocks<T>(layers, hidden, heads, 4 * hidden, activation_function::gelu))};
   made.vision_only = true;
   made.head = {.pooler = true};
   return made;
@@ -123,13 +124,13 @@ constexpr transformer_config clip(block_shape text, block_shape seen, std::int64
   made.stack.attention.bidirectional = false;
   made.head = {.projected = meeting};
   made.logit_scale = true;
-  made.vision = {.patches = {.image_size = 224, .patch_size = patch, .hidden = seen.hidden, .bias = false},
-                 .class_token = true,
-                 .pre_norm = true,
-                 .stack = make_stack(vision_blocks<T>(seen.layers, seen.hidden, seen.heads, 4 * seen.hidden,
-                                                      activation_function::quick_gelu)),
-                 .tokens_per_image = 1,
-                 .projector = meeting};
+  made.vision = vision_tower{.patches = {.image_size = 224, .patch_size = patch, .hidden = seen.hidden, .bias = false},
+                             .class_token = true,
+                             .pre_norm = true,
+                             .stack = make_stack(vision_blocks<T>(seen.layers, seen.hidden, seen.heads, 4 * seen.hidden,
+                                                                  activation_function::quick_gelu)),
+                             .tokens_per_image = 1,
+                             .projector = meeting};
   return made;
 }
 }  // namespace detail

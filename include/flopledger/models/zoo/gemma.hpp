@@ -42,11 +42,11 @@ constexpr transformer_config gemma3_seeing(block_shape s) {
   s.window = 1024;
   s.context = 131072;
   transformer_config made = gemma3<T>(s, "Gemma3ForConditionalGeneration");
-  made.vision = {.patches = {.image_size = 896, .patch_size = 14, .hidden = 1152},
-                 .stack = make_stack(vision_blocks<T>(27, 1152, 16, 4304, activation_function::gelu_tanh)),
-                 .tokens_per_image = 256,
-                 .soft_norm = true,
-                 .projector = s.hidden};
+  made.vision = vision_tower{.patches = {.image_size = 896, .patch_size = 14, .hidden = 1152},
+                             .stack = make_stack(vision_blocks<T>(27, 1152, 16, 4304, activation_function::gelu_tanh)),
+                             .tokens_per_image = 256,
+                             .soft_norm = true,
+                             .projector = s.hidden};
   return made;
 }
 }  // namespace detail

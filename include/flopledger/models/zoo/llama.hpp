@@ -26,15 +26,15 @@ constexpr transformer_config llama4(block_shape s) {
   s.window = 8192;
   s.windowed = layer_set::range(0, s.layers) - every_last_of(4, s.layers);
   transformer_config made = make_decoder<T>("Llama4ForConditionalGeneration", s);
-  made.vision = {.patches = {.image_size = 336, .patch_size = 14, .hidden = 1408, .bias = false},
-                 .class_token = true,
-                 .pre_norm = true,
-                 .stack = make_stack(vision_blocks<T>(34, 1408, 16, 5632, activation_function::gelu)),
-                 .tokens_per_image = 144,
-                 .projector = s.hidden,
-                 .adapter_in = 5632,
-                 .adapter_hidden = 4096,
-                 .adapter_out = 4096};
+  made.vision = vision_tower{.patches = {.image_size = 336, .patch_size = 14, .hidden = 1408, .bias = false},
+                             .class_token = true,
+                             .pre_norm = true,
+                             .stack = make_stack(vision_blocks<T>(34, 1408, 16, 5632, activation_function::gelu)),
+                             .tokens_per_image = 144,
+                             .projector = s.hidden,
+                             .adapter_in = 5632,
+                             .adapter_hidden = 4096,
+                             .adapter_out = 4096};
   return made;
 }
 }  // namespace detail

@@ -11,8 +11,8 @@
 
 namespace flopledger {
 
-/// A short text that holds itself. What exceeds its room is cut off. `data` and `size` are what a compiler of C++26 asks
-/// of the message of a `static_assert`. Members are templates, for a build that says nothing need not learn to.
+/// A short text that holds itself. What exceeds its room is cut off. `data` and `size` are what a compiler of C++26
+/// asks of the message of a `static_assert`. Members are templates, for a build that says nothing need not learn to.
 class sentence {
  public:
   constexpr sentence() = default;

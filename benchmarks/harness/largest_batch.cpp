@@ -46,14 +46,17 @@ class resident {
   std::vector<std::unique_ptr<buffer>> held_;
 };
 
-/// Bytes of an operation's weights with all that is held for them, and of each operand that it keeps.
-std::vector<double> sizes_of(std::span<const row> rows, const data_formats& formats, double a_parameter) {
+/// Bytes of an operation's weights with all that is held for them, and of each tensor that it keeps and no operation
+/// before it in its block.
+std::vector<double> sizes_of(std::span<const row> rows, const data_formats& formats, double a_parameter,
+                             counted_tensors& kept) {
   std::vector<double> sizes;
   for (const row& r : rows) {
+    if (r.opens) kept = {};
     sizes.push_back(a_parameter * r.held.value());
-    const use kept = r.trainable ? use::saved | use::saved_for_weights : use::saved;
-    for (const operand& o : r.operands)
-      if (o.what != role::none && has(o.how, kept)) sizes.push_back(formats.bytes_of(r, o, o.elements));
+    r.operands.for_each([&](const operand& o) {
+      if (is_saved(r, o) && kept.add(o.of)) sizes.push_back(formats.bytes_of(r, o, o.elements));
+    });
   }
   return sizes;
 }
@@ -100,6 +103,7 @@ void run_step(backend& on, const batch_question& asked, std::int64_t batch) {
   std::vector<resident> held;
   std::vector<std::size_t> first_of(plan.lines.size());
   double parameters_of_lines = 0;
+  counted_tensors kept;
   for (std::size_t i = 0; i < plan.lines.size(); ++i) {
     const line& one = plan.lines[i];
     if (one.backward) {
@@ -109,7 +113,8 @@ void run_step(backend& on, const batch_question& asked, std::int64_t batch) {
       continue;
     }
     first_of[i] = held.size();
-    for (int n = 0; n < static_cast<int>(one.times); ++n) held.emplace_back(sizes_of(one.rows, formats, a_parameter));
+    const std::vector<double> sizes = sizes_of(one.rows, formats, a_parameter, kept);
+    for (int n = 0; n < static_cast<int>(one.times); ++n) held.emplace_back(sizes);
     for (const row& r : one.rows) parameters_of_lines += one.times * r.held.value();
   }
   held.emplace_back(std::vector<double>{a_parameter * (all.held.value() - parameters_of_lines)});  // of no operation

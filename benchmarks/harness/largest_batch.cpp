@@ -22,7 +22,7 @@ training_setup setup_of(const batch_question& asked, std::int64_t batch) {
   setup.plan.sequence = asked.sequence;
   setup.plan.micro_batch = batch;
   setup.plan.loss = cross_entropy::fused;  // what is run holds one copy of the logits and a gradient in its turn
-  setup.framework.workspace = asked.workspace * unit::byte;
+  setup.framework.workspace = {asked.workspace * unit::byte, standing::measured, "the allocator's own count"};
   return setup;
 }
 

@@ -278,10 +278,10 @@ struct weights_and_cache {
 };
 
 /// A training job: `training<models::llama3_8b, recipes::mixed_bf16, optimizers::adamw, plan{.sequence = 8192, .data =
-/// 8}>`. `Framework` names what a framework takes beside the tensors: `frameworks::megatron`, or one of one's own.
+/// 8}>`. `Framework` names what a framework takes beside the tensors: `frameworks::megatron_core`, or one of one's own.
 /// A model with a configuration of its own kind has no stages to lie over: `weights_and_cache` takes it, this does not.
 template <class Model, class Recipe, const optimizer& Rule, plan Plan,
-          const framework& Framework = frameworks::megatron>
+          const framework& Framework = frameworks::megatron_core>
 struct training {
   static_assert(
       detail::describes_transformer<Model>,

@@ -101,6 +101,11 @@ struct nvfp4 {
   static constexpr number_format format{
       .name = "nvfp4", .kind = number_kind::fp4, .bits = 4, .group_size = 16, .scale_bits = 8};
 };
+/// OCP Microscaling formats 1.0: FP8 (E4M3) with one 8-bit power-of-two scale a block of 32.
+struct mxfp8 {
+  static constexpr number_format format{
+      .name = "mxfp8", .kind = number_kind::fp8_e4m3, .bits = 8, .group_size = 32, .scale_bits = 8};
+};
 struct int8 {
   static constexpr number_format format{.name = "int8", .kind = number_kind::int8, .bits = 8};
 };
@@ -197,6 +202,13 @@ struct mixed_fp16 {
 struct fp8 {
   static constexpr recipe value{.name = "fp8", .has_master_weights = true, .compute = flopledger::fp8_e4m3::format};
 };
+/// The same with a scale of each block of 32, and in FP4 with one of each block of 16 (NVIDIA Blackwell's).
+struct mxfp8 {
+  static constexpr recipe value{.name = "mxfp8", .has_master_weights = true, .compute = flopledger::mxfp8::format};
+};
+struct nvfp4 {
+  static constexpr recipe value{.name = "nvfp4", .has_master_weights = true, .compute = flopledger::nvfp4::format};
+};
 /// Serving: 8-bit weights, products in 16 bits.
 struct w8a16 {
   static constexpr recipe value{.name = "w8a16", .weights = flopledger::int8::format};
@@ -226,9 +238,9 @@ struct qlora {
 };
 
 /// Every recipe of this header, for a look-up by name.
-inline constexpr const recipe* all[] = {&fp32::value,       &tf32::value,       &bf16::value,  &fp16::value,
-                                        &mixed_bf16::value, &mixed_fp16::value, &fp8::value,   &w8a16::value,
-                                        &w8a8::value,       &w4a16::value,      &qlora::value, &mxfp4::value};
+inline constexpr const recipe* all[] = {
+    &fp32::value,  &tf32::value, &bf16::value,  &fp16::value,  &mixed_bf16::value, &mixed_fp16::value, &fp8::value,
+    &w8a16::value, &w8a8::value, &w4a16::value, &qlora::value, &mxfp4::value,      &mxfp8::value,      &nvfp4::value};
 
 /// The recipe of that name, or null. A template, for a build that looks nothing up need not learn to compare texts.
 template <class Text>

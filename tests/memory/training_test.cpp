@@ -377,8 +377,8 @@ TEST_CASE("a framework's reserve is a line of its own") {
   setup.plan.sequence = 64;
   const memory_account bare = training_memory(model, setup).worst();
   CHECK(bare[memory_line::reserve] == bytes{});
-  setup.framework.fragmentation = 0.05;
-  setup.framework.context = 1024.0 * unit::byte;
+  setup.framework.fragmentation = {0.05};
+  setup.framework.context = {1024.0 * unit::byte};
   const memory_account reserved = training_memory(model, setup).worst();
   CHECK(reserved.allocated().value() == bare.total().value());
   CHECK_THAT(reserved[memory_line::reserve].value(), WithinRel(0.05 * bare.total().value() + 1024, 1e-12));
@@ -414,7 +414,7 @@ double line(const memory_account& a, memory_line which) { return a[which].value(
 
 training_setup classic_setup(plan p) {
   training_setup setup{.precision = recipes::mixed_bf16::value, .plan = p};
-  setup.framework.workspace = bytes{};
+  setup.framework.workspace = {};
   return setup;
 }
 

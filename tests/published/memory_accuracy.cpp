@@ -49,7 +49,7 @@ std::string simumax_section(const simumax_result& r) {
 
 Assumed: BF16 weights, FP32 gradients and states, states sharded over data x context ranks, experts over their own
 data ranks (`zero::optimizer`); fused attention; one FP32 copy of the logits (`cross_entropy::fused`). Of the framework
-(`frameworks::megatron`): for each shape of the blocks' weights one 16-bit gradient that Transformer Engine never
+(`frameworks::megatron_core_plain`): for each shape of the blocks' weights one 16-bit gradient that Transformer Engine never
 frees, and one for the head while its product runs; the router's weights applied inside the experts. DeepSeek-V2's
 latent ranks and two shared experts, which the table leaves out, are those of its configuration.
 
@@ -110,7 +110,8 @@ std::string bloom_section(const bloom_result& r) {
       "give\n"
       "  80, 78, 77, which divide by their stages, and the chronicle says 8 layers a stage. These are used.\n"
       "- Lines 724 to 729: 16 to 256 heads make no difference to the print, though explicit scores must; kept.\n\n"
-      "Assumed: until 27 February 2022 FP16 with 16-bit gradients under ZeRO-1 (`frameworks::deepspeed`: a bucket of\n"
+      "Assumed: until 27 February 2022 FP16 with 16-bit gradients under ZeRO-1 (`frameworks::megatron_deepspeed`: a "
+      "bucket of\n"
       "5e8 gradients, and 8 bytes a sharded parameter that the step copies gradients into); on 28 February the first\n"
       "version of BF16_Optimizer, as the chronicle says: 16-bit gradients beside FP32 ones and FP32 weights, none of "
       "them\n"
@@ -120,7 +121,7 @@ std::string bloom_section(const bloom_result& r) {
       "In-sample: the step's copies were looked for in DeepSpeed's code because the rows with few data ranks ask for\n"
       "more than 12 sharded bytes. Which version of BF16_Optimizer ran is not said; its later one, with FP32 weights\n"
       "sharded, is 13 to 16 % too low on the two rows of 28 February.\n",
-      in_mib(cuda_context));
+      in_mib(frameworks::megatron_deepspeed.context.value));
   text += rows_of(r.rows) + "\nSet aside, each for its own reason:\n";
   for (const comparison& row : r.rows)
     if (!row.counts) text += fmt::format("- {}: {}.\n", row.name.substr(0, row.name.find(':')), row.note);
@@ -138,7 +139,7 @@ take the place of a layer each; 78 layers on 12 stages, 7 a stage and 1 on the l
 std::string mpt_section(const std::vector<mpt_row>& rows) {
   std::size_t used = 0, doubled = 0;
   std::string table = "\n| run | needs, GiB | doubled, GiB | of | verdicts |\n| --- | ---: | ---: | ---: | --- |\n";
-  const double promised = promised_share(frameworks::pytorch_fsdp);
+  const double promised = promised_share(frameworks::llm_foundry);
   for (const mpt_row& row : rows) {
     const bool fits = row.used.fits(promised), refused = !row.doubled.fits(promised);
     used += fits ? 1 : 0;
@@ -161,8 +162,8 @@ logits and their gradient), no dropout, {:.0f} MiB of CUDA context. `SHARD_GRAD_
 Of {} rows the used micro-batch fits in {} ({:.1f} %), the doubled one is refused in {} ({:.1f} %). Where it is not,
 many runs had memory to spare: the same micro-batch ran on 8 devices and on 512.
 )",
-                     in_mib(cuda_context), 100 * promised_share(frameworks::pytorch_fsdp), rows.size(), used,
-                     share(used), doubled, share(doubled)) +
+                     in_mib(frameworks::llm_foundry.context.value), 100 * promised_share(frameworks::llm_foundry),
+                     rows.size(), used, share(used), doubled, share(doubled)) +
          table;
 }
 
@@ -172,7 +173,7 @@ std::string guard_section(const bloom_result& bloom, const bloom_result& more, c
   text +=
       "| share of the device | runs out of memory accepted | BLOOM runs refused | MPT runs refused | MPT doubled "
       "refused |\n| ---: | ---: | ---: | ---: | ---: |\n";
-  const double deepspeed = promised_share(frameworks::deepspeed), fsdp = promised_share(frameworks::pytorch_fsdp);
+  const double deepspeed = promised_share(frameworks::deepspeed), fsdp = promised_share(frameworks::llm_foundry);
   for (const double share : {deepspeed, 0.90, 0.92, 0.94, 0.95, 0.96, 0.98, 1.0}) {
     std::size_t accepted = 0, refused = 0, failed = 0, ran = 0, mpt_refused = 0, mpt_doubled = 0;
     for (const bloom_result* table : {&bloom, &more})

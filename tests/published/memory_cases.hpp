@@ -2,8 +2,7 @@
 // Copyright (c) 2026 the flopledger authors
 #pragma once
 
-/// The published training runs, each as a model and a setup. What a table does not say is assumed here, by framework
-/// and never by row.
+/// The published training runs, each as a model, a plan and a framework. What a table does not say is the framework's.
 
 #include <flopledger/hardware/nvidia.hpp>
 #include <flopledger/memory/training.hpp>
@@ -30,9 +29,6 @@ struct job {
   memory_account worst() const { return training_memory(model, setup).worst(); }
 };
 
-/// A CUDA context as the BLOOM chronicle measured it with nvidia-smi after one tensor was made: 1,573 MiB on an A100.
-inline constexpr bytes cuda_context = 1573.0 * prefix::mebi * unit::byte;
-
 // SimuMax on B200: Megatron-LM, distributed optimizer, FP32 gradients, fused loss -------------------------------------
 
 inline job simumax_job(const record& r) {
@@ -57,8 +53,7 @@ inline job simumax_job(const record& r) {
     s.rope_dim = 64;
     s.value_dim = 128;
   }
-  training_setup setup{.precision = recipes::mixed_bf16::value, .framework = frameworks::megatron};
-  setup.precision.gradients = fp32::format;
+  training_setup setup{.framework = frameworks::megatron_core_plain};
   setup.plan = {.sequence = r.integer("seq_len"),
                 .micro_batch = r.integer("micro_batch"),
                 .gradient_accumulation = r.integer("microbatches_per_step"),
@@ -69,7 +64,8 @@ inline job simumax_job(const record& r) {
                 .expert = r.integer("ep"),
                 .expert_tensor = 1,
                 .sharding = zero::optimizer,
-                .loss = cross_entropy::fused};
+                .loss = setup.framework.loss};
+  setup.precision = formats_under(setup.framework, recipes::mixed_bf16::value, setup.plan);
   return {make_decoder("simumax", s), setup};
 }
 
@@ -103,16 +99,16 @@ inline std::vector<comparison> compare_simumax_more() {
 
 // torchtitan: FSDP2, FP32 weights and gradients sharded, 16 bits to compute with --------------------------------------
 
-/// FSDP's mixed precision: what is sharded is FP32, what is gathered and computed with is BF16.
-inline recipe fsdp_recipe() {
-  recipe r = recipes::fp32::value;
-  r.name = "fsdp-bf16";
-  r.activations = bf16::format;
-  r.compute = bf16::format;
-  return r;
+/// By the source's date, and by what a row's techniques name.
+inline const framework& torchtitan_framework(const record& r) {
+  const auto says = [&](const char* word) { return r.text("techniques").find(word) != std::string::npos; };
+  if (!says("compile")) return frameworks::pytorch_fsdp;
+  if (r.text("source").find("202412") != std::string::npos) return frameworks::torchtitan_2024;
+  return says("async") ? frameworks::torchtitan_async_tp : frameworks::torchtitan;
 }
 
-inline job torchtitan_job(const record& r) {
+/// Float8 changes no saved tensor.
+inline job torchtitan_job(const record& r, const recipe& asked = recipes::mixed_bf16::value) {
   const block_shape s{.layers = r.integer("n_layers"),
                       .hidden = r.integer("d_model"),
                       .heads = r.integer("n_heads"),
@@ -120,8 +116,7 @@ inline job torchtitan_job(const record& r) {
                       .head_dim = r.integer("head_dim"),
                       .intermediate = r.integer("d_ff"),
                       .vocabulary = r.integer("vocab")};
-  training_setup setup{.precision = fsdp_recipe(), .framework = frameworks::pytorch_fsdp};
-  const bool compiled_loss = r.text("source").find("202412") == std::string::npos;
+  training_setup setup{.framework = torchtitan_framework(r)};
   setup.plan = {.sequence = r.integer("seq_len"),
                 .micro_batch = r.integer("local_batch"),
                 .data = r.integer("fsdp"),
@@ -130,13 +125,14 @@ inline job torchtitan_job(const record& r) {
                 .context = r.integer("cp"),
                 .sharding = zero::weights,
                 .recompute = r.text("act_ckpt") == "full" ? recompute::full : recompute::alternate,
-                .loss = compiled_loss ? cross_entropy::fused : cross_entropy::eager};
+                .loss = setup.framework.loss};
   if (plan& p = setup.plan; p.pipeline > 1) {
     // As many micro-batches as stages; the layers that are left over go to the inner stages.
     p.gradient_accumulation = p.pipeline;
     p.micro_batch /= p.pipeline;
     if (s.layers % p.pipeline != 0) p.first_stage_layers = p.last_stage_layers = s.layers / p.pipeline;
   }
+  setup.precision = formats_under(setup.framework, asked, setup.plan);
   return {make_decoder("torchtitan", s), setup};
 }
 
@@ -186,16 +182,7 @@ inline job bloom_job(const record& r) {
   // The chronicle: gradients are summed in 16 bits until 28 February 2022, from then on in FP32 by BF16_Optimizer.
   // Where layers do not divide by the stages, embedding and head take the place of a layer each.
   const bool late = r.text("note").find("02-28") != std::string::npos;
-  training_setup setup{.precision = late ? recipes::mixed_bf16::value : recipes::mixed_fp16::value,
-                       .framework = late ? frameworks::deepspeed_bf16 : frameworks::deepspeed};
-  if (late) {
-    // Its first version, as the chronicle has it "just written": all of the FP32 weights stay on every rank, not the
-    // rank's shard alone (`fp32_groups_flat`).
-    setup.precision.gradients = fp32::format;
-    setup.precision.has_master_weights = false;
-    setup.framework.optimizer_copies += 4;
-  }
-  setup.framework.context = cuda_context;
+  training_setup setup{.framework = late ? frameworks::megatron_deepspeed_bf16 : frameworks::megatron_deepspeed};
   const std::int64_t tensor = r.integer("tp"), pipeline = r.integer("pp");
   const std::int64_t data = r.has("dp") ? r.integer("dp") : r.integer("n_gpu") / (tensor * pipeline);
   setup.plan = {.sequence = r.integer("seq_len"),
@@ -208,7 +195,9 @@ inline job bloom_job(const record& r) {
                 .sharding = zero::optimizer,
                 .recompute = recompute::full,
                 .attention = attention_kernel::explicit_matrix,
-                .loss = cross_entropy::explicit_softmax};
+                .loss = setup.framework.loss};
+  setup.precision =
+      formats_under(setup.framework, late ? recipes::mixed_bf16::value : recipes::mixed_fp16::value, setup.plan);
   if (model.stack.layers % pipeline != 0)
     setup.plan.first_stage_layers = setup.plan.last_stage_layers = (model.stack.layers + 2) / pipeline - 1;
   return {model, setup};
@@ -302,19 +291,17 @@ inline job mpt_job(const record& r, std::int64_t micro_batch) {
                       .norm = {.kind = norm_kind::layer, .bias = true},
                       .rotary_fraction = 0};
   const bool whole_weights = r.text("sharding") == "SHARD_GRAD_OP";
-  training_setup setup{.precision = fsdp_recipe(), .framework = frameworks::pytorch_fsdp};
-  setup.framework.context = cuda_context;
-  if (whole_weights) {  // BF16 weights stay gathered, beside a shard of FP32 ones
-    setup.precision = recipes::mixed_bf16::value;
-    setup.precision.gradients = fp32::format;
-  }
+  training_setup setup{.framework = frameworks::llm_foundry};
   setup.plan = {.sequence = r.integer("seq_len"),
                 .micro_batch = micro_batch,
                 .gradient_accumulation = r.integer("grad_accum"),
                 .data = r.integer("n_gpu"),
                 .sharding = whole_weights ? zero::gradients : zero::weights,
                 .recompute = r.text("act_ckpt_full") == "True" ? recompute::full : recompute::none,
-                .loss = cross_entropy::fused};
+                .loss = setup.framework.loss};
+  const bool narrow = r.text("precision") == "amp_fp8";
+  setup.precision =
+      formats_under(setup.framework, narrow ? recipes::fp8::value : recipes::mixed_bf16::value, setup.plan);
   return {make_decoder("mpt", s), setup};
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("the bands that the frameworks carry hold the published rows") {
     return band.lowest <= s.lowest && s.highest <= band.highest &&
            band.highest - band.lowest < s.highest - s.lowest + 1;
   };
-  CHECK(inside(compare_simumax().reserved, frameworks::megatron.band));
+  CHECK(inside(compare_simumax().reserved, frameworks::megatron_core.band));
   CHECK(inside(compare_torchtitan(), frameworks::pytorch_fsdp.band));
   CHECK(inside(compare_torchtitan("torchtitan_more"), frameworks::pytorch_fsdp.split_band));
   CHECK(inside(compare_bloom().rows, frameworks::deepspeed.band));

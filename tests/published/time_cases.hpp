@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the flopledger authors
 #pragma once
 
-/// The published times, each as a model, a plan and a device. What a table does not say is assumed here, by framework
-/// and never by row.
+/// The published times, each as a model, a plan, a device and a framework. What a table does not say is the
+/// framework's.
 
 #include <flopledger/hardware/apple.hpp>
 #include <flopledger/time/serving.hpp>
@@ -15,6 +15,13 @@
 
 namespace published {
 
+/// The kind of job that a measurement is of.
+struct job_kind {
+  std::string_view name{}, family{}, device{};  ///< of a framework or an engine
+  bool mixture = false;
+  const framework* under = nullptr;
+};
+
 /// One measurement, its floor and its prediction. `fitted`: constants were taken from it, so it is no test.
 struct timing {
   comparison row;
@@ -22,11 +29,27 @@ struct timing {
   bool fitted = false;
   std::string group{};
   bool model_seen = false;  ///< a constant was taken from another row of the same model
+  job_kind kind{};
 };
 
 struct time_table {
   std::string title, unit, text{};
   std::vector<timing> rows{};
+
+  /// "korthikanti2022_table5.csv".
+  std::string file() const {
+    const auto open = title.find('(');
+    return open == std::string::npos ? "" : title.substr(open + 1, title.find(')') - open - 1);
+  }
+  /// Whether a constant of the row's framework was chosen on this whole table, as its source says.
+  bool assumed(const timing& t) const {
+    bool found = false;
+    if (t.kind.under != nullptr)
+      for_each_constant(*t.kind.under, [&](const char*, const auto& constant) {
+        found = found || std::string(constant.source) == "chosen on published/" + file();
+      });
+    return found;
+  }
 
   std::vector<comparison> chosen(const std::function<bool(const timing&)>& wanted) const {
     std::vector<comparison> found;
@@ -34,8 +57,16 @@ struct time_table {
       if (wanted(t)) found.push_back(t.row);
     return found;
   }
+  /// Rows that no constant was fitted to.
   error_summary tests() const {
     return summarize(chosen([](const timing& t) { return !t.fitted; }));
+  }
+  /// Of these, the rows that no assumption was chosen on, and the others.
+  error_summary unseen() const {
+    return summarize(chosen([this](const timing& t) { return !t.fitted && !assumed(t); }));
+  }
+  error_summary chosen_on() const {
+    return summarize(chosen([this](const timing& t) { return !t.fitted && assumed(t); }));
   }
   error_summary all() const {
     return summarize(chosen([](const timing&) { return true; }));
@@ -99,9 +130,11 @@ inline time_table compare_attention() {
     const double length = r.number("seq_len"), width = r.number("head_dim");
     const flops forward =
         4 * r.number("batch") * r.number("n_heads") * length * length * width / (causal ? 2 : 1) * unit::flop;
+    // Queries, keys, values and outputs, 16 bits each.
+    const bytes moved = 4 * r.number("batch") * r.number("n_heads") * length * width * 2 * unit::byte;
     const auto both = [&](const machine& m) {
-      const double one = attention_time(forward, width, length, causal, m).value();
-      return 1e3 * (one + 2.5 * one / m.reached.attention.backward);
+      const attention_times one = attention_time(forward, moved, width, length, causal, m);
+      return 1e3 * (one.forward + one.backward);
     };
     table.rows.push_back({{"heads of " + r.text("head_dim") + ", " + r.text("seq_len") + (causal ? ", causal" : ""),
                            1e-9 * r.number("flops_per_call") / r.number("tflops_pub"), both(on)},
@@ -124,15 +157,22 @@ struct step_case {
   job what;
   machine on;
   step_network network;
-  execution how;
+  const accelerator* device = nullptr;
+  watts limit{};
 
-  double predicted() const { return training_time(what.model, what.setup, on, network, how).step().total().value(); }
+  job_kind kind() const {
+    const framework& under = *frameworks::find(what.setup.framework.name);
+    return {under.name, under.family, device->id, !what.model.stack.sparse.empty(), &under};
+  }
+  /// On such nodes, with the device as the framework uses it.
+  void on_nodes(const accelerator& each, const node& in) {
+    on = machine_of(each, what.setup.precision, what.setup.framework, limit);
+    device = in.device;
+    network = network_of(what.setup.plan, in);
+  }
+  double predicted() const { return training_time(what.model, what.setup, on, network).step().total().value(); }
   double floor() const {
-    execution ideal;
-    ideal.loss_bytes = 2;
-    ideal.expert_passes = ideal.cast_bytes = 0;
-    ideal.skips_masked = true;
-    return training_time(what.model, what.setup, on.floor(), {}, ideal).step().total().value();
+    return training_time(what.model, without_losses(what.setup), on.floor(), {}).step().total().value();
   }
 };
 
@@ -158,8 +198,7 @@ inline step_case korthikanti_case(const record& r) {
                                            .norm = {.kind = norm_kind::layer, .bias = true},
                                            .rotary_fraction = 0,
                                            .dropout = true});
-  c.what.setup.precision = recipes::mixed_fp16::value;
-  c.what.setup.precision.gradients = fp32::format;
+  c.what.setup.framework = frameworks::megatron_2022;
   c.what.setup.plan = {
       .sequence = r.integer("seq_len"),
       .micro_batch = r.integer("micro_batch"),
@@ -171,8 +210,8 @@ inline step_case korthikanti_case(const record& r) {
       .sequence_parallel = !full,
       .recompute = full ? recompute::full : recompute::selective,
       .attention = attention_kernel::explicit_matrix};
-  c.on = machine_of(hardware::a100_sxm4_80gb::value, c.what.setup.precision);
-  c.network = network_of(c.what.setup.plan, hardware::dgx_a100::value);
+  c.what.setup.precision = formats_under(c.what.setup.framework, recipes::mixed_fp16::value, c.what.setup.plan);
+  c.on_nodes(hardware::a100_sxm4_80gb::value, hardware::dgx_a100::value);
   return c;
 }
 
@@ -184,7 +223,9 @@ inline time_table compare_korthikanti() {
                            r.number("iter_s_pub"), c.predicted()},
                           c.floor(),
                           false,
-                          r.text("model")});
+                          r.text("model"),
+                          false,
+                          c.kind()});
   }
   return table;
 }
@@ -223,21 +264,16 @@ inline time_table compare_korthikanti_left_out() {
   return table;
 }
 
-/// LLM Foundry: FSDP in eager PyTorch.
+/// LLM Foundry: FSDP in eager PyTorch, on DGX nodes.
 inline step_case mpt_case(const record& r) {
   const std::string& gpu = r.text("gpu");
-  const bool hopper = gpu == "h100_80gb", narrow = r.text("precision") == "amp_fp8";
+  const bool hopper = gpu == "h100_80gb";
   step_case c;
   c.what = mpt_job(r, r.integer("micro_batch_seq"));
-  if (narrow) c.what.setup.precision.compute = fp8_e4m3::format;
-  const accelerator device = hopper               ? hardware::h100_sxm5_80gb::value
-                             : gpu == "a100_80gb" ? hardware::a100_sxm4_80gb::value
-                                                  : hardware::a100_sxm4_40gb::value;
-  efficiency reached = efficiency_of(device);
-  reached.attention = hopper ? attention_kernels::flash_2_hopper : attention_kernels::flash_2_ampere;
-  c.on = machine_of(device, c.what.setup.precision, reached);
-  c.network = network_of(c.what.setup.plan, hopper ? hardware::dgx_h100::value : hardware::dgx_a100::value);
-  c.how = {.loss_bytes = 40, .cast_weights = narrow, .skips_masked = false};
+  const node& in = hopper               ? hardware::dgx_h100::value
+                   : gpu == "a100_80gb" ? hardware::dgx_a100::value
+                                        : hardware::dgx_a100_40gb::value;
+  c.on_nodes(*in.device, in);
   return c;
 }
 
@@ -251,30 +287,23 @@ inline time_table compare_mpt_steps() {
                            r.number("iter_time_s"), c.predicted()},
                           c.floor(),
                           r.text("model") == "mpt-7b",
-                          r.text("gpu")});
+                          r.text("gpu"),
+                          false,
+                          c.kind()});
   }
   return table;
 }
 
-/// torchtitan: FSDP2 on H100 at 500 W with 2.4 TB/s, or H200.
+/// torchtitan: FSDP2 on H100 at 500 W with 2.4 TB/s, as the table's `gpu` says, or H200.
 inline step_case titan_case(const record& r) {
-  const std::string& how = r.text("techniques");
-  const auto says = [&](const char* word) { return how.find(word) != std::string::npos; };
-  const bool newer = r.text("gpu").find("H200") != std::string::npos, compiled = says("compile");
+  const bool newer = r.text("gpu").find("H200") != std::string::npos;
   step_case c;
-  c.what = torchtitan_job(r);
   const bool narrow = r.text("precision").find("float8") != std::string::npos;
-  if (narrow) c.what.setup.precision.compute = fp8_e4m3::format;
-  efficiency reached = efficiencies::hopper;
-  reached.attention = newer ? attention_kernels::cudnn_hopper : attention_kernels::flash_2_hopper;
-  if (!newer) reached = at_power(reached, 500.0 / 700);
-  c.on = machine_of(newer ? hardware::h200_sxm5_141gb::value : hardware::h100_sxm5_80gb::value, c.what.setup.precision,
-                    reached);
-  if (!newer) c.on.bandwidth = gigabytes(2400);
-  c.network = network_of(c.what.setup.plan, newer ? hardware::dgx_h200::value : hardware::dgx_h100::value);
-  c.network.data_overlap = 0.9;
-  c.network.tensor_overlap = says("async") ? 0.4 : 0.0;
-  c.how = {.eager_passes = compiled ? 1.0 : 2.5, .loss_bytes = compiled ? 12.0 : 48.0, .cast_weights = narrow};
+  c.what = torchtitan_job(r, narrow ? recipes::fp8::value : recipes::mixed_bf16::value);
+  accelerator device = newer ? hardware::h200_sxm5_141gb::value : hardware::h100_sxm5_80gb::value;
+  if (!newer) device.memory_bandwidth = gigabytes(2400);
+  if (!newer) c.limit = watts::from_value(500);
+  c.on_nodes(device, newer ? hardware::dgx_h200::value : hardware::dgx_h100::value);
   return c;
 }
 
@@ -288,28 +317,38 @@ inline time_table compare_titan() {
                                how.substr(0, how.find('(')) + ", " + r.text("precision"),
                            step_seconds(r, "tokens_per_s_gpu_pub"), c.predicted()},
                           c.floor(),
-                          how == "async TP+compile" && r.text("precision") == "bf16"});
+                          how == "async TP+compile" && r.text("precision") == "bf16",
+                          {},
+                          false,
+                          c.kind()});
   }
   return table;
 }
 
-/// The wait of a mixture's layer for the host, each pass, where the device's work is not captured in a graph: the mean
-/// excess of Qwen3-30B-A3B's steps on GB200 before release 26.06.
-inline constexpr seconds megatron_expert_wait = microseconds(1850);
-
 inline bool from_26_06(const record& r) { return r.text("release") >= "26.06" && r.text("release") < "3"; }
 
-inline const accelerator& bridge_device(const record& r) {
+inline const node& bridge_node(const record& r) {
   const std::string& system = r.text("system");
-  if (system == "DGX-B200") return hardware::b200_sxm::value;
-  if (system == "DGX-B300") return hardware::b300_sxm::value;
-  if (system == "DGX-GB200") return hardware::gb200_nvl72::value;
-  if (system == "DGX-GB300") return hardware::gb300_nvl72::value;
-  return hardware::h100_sxm5_80gb::value;
+  if (system == "DGX-B200") return hardware::dgx_b200::value;
+  if (system == "DGX-B300") return hardware::dgx_b300::value;
+  if (system == "DGX-GB200") return hardware::gb200_nvl72_rack::value;
+  if (system == "DGX-GB300") return hardware::gb300_nvl72_rack::value;
+  return hardware::dgx_h100::value;
 }
 
-/// Megatron-Bridge and NeMo, pre-training. Tensor-parallel messages run in pieces beside the products (0.7 of them),
-/// data-parallel ones beside the backward pass (0.9), interleaved stages' half.
+/// The framework of a row: by its release, and for HybridEP by what its recipe names (Qwen3 from 26.02 on, GPT-OSS
+/// before 26.06 on B300 alone).
+inline const framework& bridge_framework(const record& r) {
+  const std::string& release = r.text("release");
+  if (release > "3") return frameworks::megatron_core;  // Megatron-LM's README
+  if (release < "25") return frameworks::nemo_24;
+  if (from_26_06(r)) return frameworks::nemo_bridge_26_06;
+  const bool oss = r.text("model_key").find("OSS") != std::string::npos;
+  return release > "26" && (!oss || r.text("system") == "DGX-B300") ? frameworks::nemo_bridge_hybrid_ep
+                                                                    : frameworks::nemo_bridge;
+}
+
+/// Megatron-Bridge and NeMo, pre-training.
 inline step_case bridge_case(const record& r) {
   const std::string &model = r.text("model_key"), &precision = r.text("precision");
   const auto degree = [&](const char* column) {
@@ -353,13 +392,7 @@ inline step_case bridge_case(const record& r) {
   const bool sharded = degree("fsdp") > 1;
   step_case c;
   c.what.model = make_decoder("bridge", s);
-  c.what.setup.precision = recipes::mixed_bf16::value;
-  // Bridge's recipes reduce gradients in 16 bits (scripts/performance/configs, `grad_reduce_in_fp32 = False`).
-  if (r.text("release") < "25" || r.text("release") > "3") c.what.setup.precision.gradients = fp32::format;
-  if (precision.find("NVFP4") != std::string::npos)
-    c.what.setup.precision.compute = nvfp4::format;
-  else if (precision != "BF16")  // releases of 2025 leave some recipes unnamed; all are 8 bits wide
-    c.what.setup.precision.compute = fp8_e4m3::format;
+  c.what.setup.framework = bridge_framework(r);
   c.what.setup.plan = {.sequence = r.integer("seq_len"),
                        .micro_batch = r.integer("micro_batch"),
                        .gradient_accumulation = micro_batches > 1 ? micro_batches : 1,
@@ -372,47 +405,19 @@ inline step_case bridge_case(const record& r) {
                        .virtual_stages = pipeline > 1 ? degree("vpp") : 1,
                        .sharding = sharded ? zero::weights : zero::optimizer,
                        .loss = cross_entropy::fused};
-  const accelerator& device = bridge_device(r);
-  c.on = machine_of(device, c.what.setup.precision);
+  // Releases of 2025 leave some recipes unnamed; all are 8 bits wide.
+  const recipe& asked = precision == "BF16"                            ? recipes::mixed_bf16::value
+                        : precision.find("NVFP4") != std::string::npos ? recipes::nvfp4::value
+                        : precision.find("MX") != std::string::npos    ? recipes::mxfp8::value
+                                                                       : recipes::fp8::value;
+  c.what.setup.precision = formats_under(c.what.setup.framework, asked, c.what.setup.plan);
+  c.on_nodes(*bridge_node(r).device, bridge_node(r));
   const std::string& system = r.text("system");
-  const bool hopper = system == "DGX-H100", rack = system.find("GB") != std::string::npos;
-  const node& in = hopper ? hardware::dgx_h100::value
-                   : rack ? hardware::gb200_nvl72_rack::value
-                          : hardware::dgx_b200::value;
-  c.network = network_of(c.what.setup.plan, in);
-  // HybridEP (configs/qwen and configs/gpt_oss, `moe_flex_dispatcher_backend`) sends a token once to each rank, and
-  // across nodes once to each node, that holds an expert of its own. It takes one permutation each way where the
-  // all-to-all of the other rows takes two (Megatron-LM, token_dispatcher.py: `permute`, `sort_chunks_by_idxs`).
-  const bool hybrid = expert > 1 && (from_26_06(r) || (r.text("release") > "26" && (!oss || system == "DGX-B300")));
-  if (hybrid) {
-    const double places = static_cast<double>(expert > 8 && !rack ? expert / 8 : expert), chosen = r.number("top_k");
-    const double once = (places - 1) * (1 - std::pow(1 - 1 / places, chosen));
-    c.network.expert.bandwidth *= chosen * (1 - 1 / places) / once;
-    c.how.expert_passes = 4;
-  }
-  c.network.tensor_overlap = 0.7;
-  c.network.data_overlap = 0.9;
-  c.network.pipeline_overlap = c.what.setup.plan.virtual_stages > 1 ? 0.5 : 0.0;
-  c.how.loss_bytes = 12;
-  c.how.cast_weights = sharded;
-  // Blackwell multiplies operands in any layout, so scaling by tensor needs no transposed copy (2 + 2 + 1 bytes);
-  // scales a block need no maximum beforehand, but both directions (2 + 1 + 1).
-  if (!hopper) c.how.cast_bytes = precision.find("MX") != std::string::npos ? 4 : 5;
-  c.how.grouped_experts = from_26_06(r);
-  if (!from_26_06(r)) c.how.expert_wait = megatron_expert_wait;
-  if (oss && !from_26_06(r)) {
-    // t + b·p expert by expert, joined and cast (TEGroupedMLP's `_apply_bias`), p in FP32. Forward, bytes an element:
-    // the product b·p written (4), read and added (2 + 4 + 4), joined (4 + 4), cast (4 + 2). Backward: cast (2 + 4),
-    // the gradient of t (4 + 2), those of p and of b each multiplied (4 + 4) and summed (4). From 26.06 on one kernel
-    // does it
-    // (`cutedsl_fused_grouped_mlp`).
-    c.how.expert_bias_forward = 28;
-    c.how.expert_bias_backward = 36;
-    // Norms and activations run again where memory is short (configs/gpt_oss: `recompute_modules`).
-    if (system == "DGX-GB200" || system == "DGX-B200" || hopper) {
-      c.what.setup.plan.recompute = recompute::kinds;
-      c.what.setup.plan.recomputed_kinds = {operation::normalization, operation::activation};
-    }
+  const bool hopper = system == "DGX-H100";
+  // Norms and activations run again where memory is short (configs/gpt_oss: `recompute_modules`).
+  if (oss && !from_26_06(r) && (system == "DGX-GB200" || system == "DGX-B200" || hopper)) {
+    c.what.setup.plan.recompute = recompute::kinds;
+    c.what.setup.plan.recomputed_kinds = {operation::normalization, operation::activation};
   }
   return c;
 }
@@ -435,7 +440,8 @@ inline time_table compare_bridge() {
          c.floor(),
          fitted,
          model + (dense ? ", dense" : ", mixture"),
-         model == "LLAMA3-8B" || model.find("Qwen") == 0});
+         model == "LLAMA3-8B" || model.find("Qwen") == 0,
+         c.kind()});
   }
   return table;
 }
@@ -444,10 +450,7 @@ inline time_table compare_bridge() {
 inline step_case simumax_case(const record& r) {
   step_case c;
   c.what = simumax_job(r);
-  c.on = machine_of(hardware::b200_sxm::value, c.what.setup.precision);
-  c.network = network_of(c.what.setup.plan, hardware::dgx_b200::value);
-  c.how.grouped_experts = false;
-  c.how.expert_wait = megatron_expert_wait;
+  c.on_nodes(hardware::b200_sxm::value, hardware::dgx_b200::value);
   return c;
 }
 
@@ -455,7 +458,8 @@ inline time_table compare_simumax_steps() {
   time_table table{.title = "Megatron-LM on B200 (simumax_b200.csv)", .unit = "ms"};
   for (const record& r : read_table(data_path("simumax_b200"))) {
     const step_case c = simumax_case(r);
-    table.rows.push_back({{r.text("case"), r.number("real_iter_ms"), 1e3 * c.predicted()}, 1e3 * c.floor()});
+    table.rows.push_back(
+        {{r.text("case"), r.number("real_iter_ms"), 1e3 * c.predicted()}, 1e3 * c.floor(), false, {}, false, c.kind()});
   }
   return table;
 }
@@ -469,6 +473,7 @@ struct serving_case {
   serving_group group;
   flopledger::engine engine;
   execution how;
+  job_kind kind{};
 
   serving_time<transformer_config> predicted() const { return {model, formats, on, group, engine, how}; }
   serving_time<transformer_config> floor() const {
@@ -512,6 +517,10 @@ inline serving_case trtllm_case(const record& r) {
   const group_link node = hopper ? h100_node : a100_node;
   c.group = {.tensor = r.integer("tp"), .latency = node.quick_latency, .bandwidth = node.bandwidth};
   c.engine.a_request = 2.5e-3 * unit::second;
+  c.kind = {"tensorrt_llm", "tensorrt_llm",
+            hopper                    ? hardware::h100_sxm5_80gb::value.id
+            : r.text("gpu") == "A100" ? hardware::a100_sxm4_80gb::value.id
+                                      : hardware::a100_sxm4_40gb::value.id};
   return c;
 }
 
@@ -524,7 +533,10 @@ inline time_table compare_first_tokens() {
     table.rows.push_back({{r.text("model") + " " + r.text("gpu") + " TP " + r.text("tp") + ", " + r.text("input_len"),
                            r.number("ttft_ms_pub"), 1e3 * c.predicted().time_to_first_token(prompt).value()},
                           1e3 * c.floor().time_to_first_token(prompt).value(),
-                          r.text("model").find("GPT-J") == 0 && prompt == 128});
+                          r.text("model").find("GPT-J") == 0 && prompt == 128,
+                          {},
+                          false,
+                          c.kind});
   }
   return table;
 }
@@ -538,7 +550,11 @@ inline time_table compare_batches() {
         {{r.text("model") + " " + r.text("gpu") + " TP " + r.text("tp") + ", batch " + r.text("batch") + ", " +
               r.text("input_len") + " + " + r.text("output_len"),
           r.number("batch") * out / r.number("out_tok_s_total"), c.predicted().end_to_end(in, out, batch).value()},
-         c.floor().end_to_end(in, out, batch).value()});
+         c.floor().end_to_end(in, out, batch).value(),
+         false,
+         {},
+         false,
+         c.kind});
   }
   return table;
 }

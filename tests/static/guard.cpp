@@ -30,11 +30,11 @@ static_assert(!fits<filling<900>, hardware::h100_sxm5_80gb, margin{.usable_per_m
 
 // What published runs of a framework exceeded their prediction by is left free.
 static_assert(usable_per_mille(frameworks::deepspeed) == 887);
-static_assert(usable_per_mille(frameworks::megatron) == 950);
+static_assert(usable_per_mille(frameworks::megatron_core) == 950);
 static_assert(usable_per_mille(framework{}) == 950);
 static_assert(usable_per_mille(frameworks::pytorch_fsdp, plan{.data = 8}) == 950);
 static_assert(usable_per_mille(frameworks::pytorch_fsdp, plan{.data = 8, .tensor = 2}) == 861);
-static_assert(usable_per_mille(frameworks::megatron, plan{.tensor = 8, .pipeline = 2}) == 950);
+static_assert(usable_per_mille(frameworks::megatron_core, plan{.tensor = 8, .pipeline = 2}) == 950);
 static_assert(training<models::llama3_1_8b, recipes::mixed_bf16, optimizers::adamw, plan{.sequence = 4096},
                        frameworks::deepspeed>::usable_per_mille == 887);
 

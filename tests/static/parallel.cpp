@@ -97,9 +97,4 @@ static_assert(fl::collective_time(collective::all_reduce, 1_GB, eight, node) <
               fl::collective_time(collective::all_reduce, 2_GB, eight, node));
 static_assert(fl::collective_time(collective::all_reduce, 1_GB, eight, node) <
               fl::collective_time(collective::all_reduce, 1_GB, over_four_nodes, node));
-
-// Overlap is an explicit share, and computation hides no more than itself.
-static_assert(fl::exposed_time(100_ms, 0) == 100_ms && fl::exposed_time(100_ms, 1) == 0_ms);
-static_assert(fl::exposed_time(100_ms, 0.75) == 25_ms);
-static_assert(fl::exposed_time(100_ms, 1, 30_ms) == 70_ms && fl::exposed_time(100_ms, 0.5, 80_ms) == 50_ms);
 }  // namespace

@@ -88,13 +88,7 @@ step_network random_network(dice& roll) {
     return group_link{byte_rate::from_value(1e9 * static_cast<double>(roll.power(9))),
                       seconds::from_value(1e-6 * static_cast<double>(roll.power(6)))};
   };
-  return {.tensor = link(),
-          .context = link(),
-          .expert = link(),
-          .data = link(),
-          .pipeline = link(),
-          .tensor_overlap = roll.coin() ? 0.5 : 0.0,
-          .data_overlap = roll.coin() ? 0.9 : 0.0};
+  return {.tensor = link(), .context = link(), .expert = link(), .data = link(), .pipeline = link()};
 }
 
 training_setup setup_of(const plan& p, const recipe& precision = recipes::mixed_bf16::value) {
@@ -126,11 +120,12 @@ TEST_CASE("no training step is negative, endless, or faster than its floor and i
             p.data, p.tensor, p.pipeline, p.context, p.expert, p.virtual_stages, static_cast<int>(p.sharding),
             static_cast<int>(p.recompute), static_cast<int>(p.attention));
     const bool narrow = device.fp8.is_known() && roll.coin();
-    const training_setup setup = setup_of(p, narrow ? recipes::fp8::value : recipes::mixed_bf16::value);
-    const machine on = machine_of(device, setup.precision);
+    training_setup setup = setup_of(p, narrow ? recipes::fp8::value : recipes::mixed_bf16::value);
+    setup.framework = *frameworks::all[roll.below(std::size(frameworks::all))];
+    const machine on = machine_of(device, setup.precision, setup.framework);
     const step_time step = training_time(model, setup, on, links).step();
     REQUIRE(sound(step));
-    const step_time floor = training_time(model, setup, on.floor(), {}).step();
+    const step_time floor = training_time(model, without_losses(setup), on.floor(), {}).step();
     REQUIRE(sound(floor));
     REQUIRE(floor.total() <= step.total());
     if (p.adapter_rank > 0) continue;  // frozen weights have no gradients
@@ -153,21 +148,25 @@ TEST_CASE("recompute never shortens a step, nor do slower links or less overlap"
     CAPTURE(n, model.architecture, p.sequence, p.micro_batch, p.gradient_accumulation, p.data, p.tensor, p.pipeline,
             p.context, p.expert, p.virtual_stages, static_cast<int>(p.sharding), static_cast<int>(p.recompute));
     const machine on = machine_of(hardware::h100_sxm5_80gb::value, recipes::mixed_bf16::value);
+    framework under;
+    if (roll.coin()) under.overlap.tensor = {0.5};
+    if (roll.coin()) under.overlap.data = {0.9};
     const auto total = [&](const plan& asked, const step_network& network) {
-      return training_time(model, setup_of(asked), on, network).step().total().value();
+      training_setup setup = setup_of(asked);
+      setup.framework = under;
+      return training_time(model, setup, on, network).step().total().value();
     };
     const double now = total(p, links);
     step_network slower = links;
     for (group_link* link : {&slower.tensor, &slower.context, &slower.expert, &slower.data, &slower.pipeline})
       link->bandwidth = link->bandwidth * 0.5;
     REQUIRE(total(p, slower) >= now);
-    slower = links;
-    slower.tensor_overlap = slower.data_overlap = 0;
-    REQUIRE(total(p, slower) >= now);
+    under.overlap = {};
+    REQUIRE(total(p, links) >= now);
     // Without overlap, for what runs again can hide messages.
-    const double seen = total(p, slower);
+    const double seen = total(p, links);
     p.recompute = recompute::none;
-    REQUIRE(total(p, slower) <= seen);
+    REQUIRE(total(p, links) <= seen);
   }
 }
 

@@ -37,6 +37,9 @@ constexpr step_network network{.tensor = {byte_rate::from_value(370e9), seconds:
                                .data = {byte_rate::from_value(48e9), seconds::from_value(60e-6)},
                                .pipeline = {byte_rate::from_value(48e9), seconds::from_value(20e-6)}};
 
+/// Of a product on the compute units alone.
+double compute_seconds(const product& shape, const machine& on) { return product_timer{on, on.peak, 1}.compute(shape); }
+
 double total_of(const plan& p, bool ideal = false) {
   const transformer_config model = llama();
   return training_time(model, setup_of(p), h100(ideal), ideal ? step_network{} : network).step().total().value();
@@ -73,8 +76,8 @@ TEST_CASE("a lower power limit slows what computes, not what moves bytes") {
 
 TEST_CASE("a tile more than a wave costs another wave") {
   const machine on = h100();
-  const double full = product_seconds({.batch = 1, .m = 256 * 12, .n = 128 * 11, .k = 65536}, on);  // 132 tiles
-  const double more = product_seconds({.batch = 1, .m = 256 * 12 + 64, .n = 128 * 11, .k = 65536}, on);
+  const double full = compute_seconds({.batch = 1, .m = 256 * 12, .n = 128 * 11, .k = 65536}, on);  // 132 tiles
+  const double more = compute_seconds({.batch = 1, .m = 256 * 12 + 64, .n = 128 * 11, .k = 65536}, on);
   CHECK(more > 1.05 * full);
   CHECK(full >= 2 * 256.0 * 12 * 128 * 11 * 65536 / on.peak.value());
 }
@@ -170,9 +173,10 @@ TEST_CASE("what may run beside computation is hidden as far as there is computat
   const transformer_config model = llama();
   const plan p{.sequence = 2048, .context = 2};
   const auto seen = [&](double gigabytes_a_second, double overlap) {
-    const step_network links{.context = {gigabytes_a_second * 1e9 * (unit::byte / unit::second), {}},
-                             .context_overlap = overlap};
-    return training_time(model, setup_of(p), h100(), links).step();
+    const step_network links{.context = {gigabytes_a_second * 1e9 * (unit::byte / unit::second), {}}};
+    training_setup setup = setup_of(p);
+    setup.framework.overlap.context = {overlap};
+    return training_time(model, setup, h100(), links).step();
   };
   const auto waited = [&](double rate, double overlap) { return seen(rate, overlap).context_communication.value(); };
   const double computing = seen(1, 0).compute().value();
@@ -181,7 +185,8 @@ TEST_CASE("what may run beside computation is hidden as far as there is computat
   CHECK(waited(1000, 1) < 1e-12);
   REQUIRE(waited(0.1, 0) > 2 * computing);
   CHECK_THAT(waited(0.1, 1), WithinRel(waited(0.1, 0) - computing, 1e-9));
-  CHECK_THAT(waited(0.1, 0.5), WithinRel(waited(0.1, 0) - computing / 2, 1e-9));
+  // Half of it may hide, and that is more than there is computation.
+  CHECK_THAT(waited(0.1, 0.5), WithinRel(waited(0.1, 0) - computing, 1e-9));
 }
 
 TEST_CASE("ring collectives send (g - 1)/g of the array, short ones by the quick protocol") {
@@ -295,11 +300,11 @@ TEST_CASE("a step waits for the transfers that communication.hpp lists") {
 TEST_CASE("gradients hide behind the last micro-batch alone, gathered weights behind the first") {
   const plan p{.sequence = 1024, .gradient_accumulation = 64, .data = 8, .sharding = zero::optimizer};
   const transformer_config model = llama();
-  const training_setup setup = setup_of(p);
+  training_setup setup = setup_of(p);
   // A link so slow that a reduction takes longer than a micro-batch, and shorter than the step.
   step_network slow{.data = {byte_rate::from_value(10e9), {}}};
   const step_time seen = training_time(model, setup, h100(), slow).step();
-  slow.data_overlap = 1;
+  setup.framework.overlap.data = {1};
   const step_time hidden = training_time(model, setup, h100(), slow).step();
   const double micro_batch = (hidden.forward + hidden.backward).value() / 64;
   REQUIRE(seen.data_communication.value() > 2 * micro_batch);
@@ -322,20 +327,21 @@ TEST_CASE("experts' tokens are permuted before any cast, and biases added apart 
                     .expert_bias = true,
                     .sparse = layer_set::range(0, 4)};
   const transformer_config model = make_decoder("mixture", shape);
-  const auto forward_of = [&](number_format compute, const execution& how) {
+  const auto forward_of = [&](number_format compute, const framework& under) {
     training_setup setup = setup_of({.sequence = 4096});
     setup.precision.compute = compute;
-    return training_time(model, setup, h100(), {}, how).step().forward.value();
+    setup.framework = under;
+    return training_time(model, setup, h100(), {}).step().forward.value();
   };
   const double routed = 4 * 4096.0 * 4 * 2048;  // elements that reach experts, in all layers
   const double a_byte = 1 / (h100().bandwidth.value() * h100().reached.bandwidth);
   for (const number_format compute : {bf16::format, fp8_e4m3::format}) {
-    execution more;
-    more.expert_passes += 2;
+    framework more;
+    more.expert_passes = {more.expert_passes + 2};
     CHECK_THAT(forward_of(compute, more) - forward_of(compute, {}), WithinRel(2 * routed * 2 * a_byte, 1e-6));
   }
-  execution apart;
-  apart.expert_bias_forward = 28;
+  framework apart;
+  apart.expert_bias_forward = {28};
   const double launches = 4 * h100().reached.launch.value();
   CHECK_THAT(forward_of(bf16::format, apart) - forward_of(bf16::format, {}),
              WithinRel(28 * routed * a_byte + launches, 1e-6));

@@ -118,6 +118,17 @@ struct dgx_b200 {
                               .host = host_link_of(device::value, reached::pcie_5),
                               .adapters = 8};
 };
+/// NVIDIA DGX B300: 800 Gb/s a device.
+struct dgx_b300 {
+  using device = b300_sxm;
+  static constexpr node value{.id = "dgx-b300",
+                              .device = &device::value,
+                              .devices = 8,
+                              .scale_up = scale_up_of(device::value, reached::nvlink_5, reached::nvlink_5_in_switch),
+                              .scale_out = network_of(device::value, "InfiniBand XDR"),
+                              .host = host_link_of(device::value, reached::pcie_5),
+                              .adapters = 8};
+};
 /// NVIDIA GB200 NVL72: a rack is one NVLink domain.
 struct gb200_nvl72_rack {
   using device = gb200_nvl72;
@@ -126,6 +137,17 @@ struct gb200_nvl72_rack {
                               .devices = 72,
                               .scale_up = scale_up_of(device::value, reached::nvlink_5, reached::nvlink_5_in_switch),
                               .scale_out = network_of(device::value, "InfiniBand NDR"),
+                              .host = host_link_of(device::value),
+                              .adapters = 72};
+};
+/// NVIDIA GB300 NVL72: 800 Gb/s a device.
+struct gb300_nvl72_rack {
+  using device = gb300_nvl72;
+  static constexpr node value{.id = "gb300-nvl72-rack",
+                              .device = &device::value,
+                              .devices = 72,
+                              .scale_up = scale_up_of(device::value, reached::nvlink_5, reached::nvlink_5_in_switch),
+                              .scale_out = network_of(device::value, "InfiniBand XDR"),
                               .host = host_link_of(device::value),
                               .adapters = 72};
 };
@@ -207,10 +229,10 @@ using hgx_b200 = dgx_b200;
 
 /// Every node of this header, for a look-up by name.
 inline constexpr const node* nodes[] = {
-    &dgx1_v100::value,      &dgx_a100::value,         &dgx_a100_40gb::value, &dgx_h100::value,
-    &dgx_h200::value,       &dgx_b200::value,         &p4de::value,          &p5::value,
-    &p6_b200::value,        &gb200_nvl72_rack::value, &gaudi3_node::value,   &tpu_v5p_pod::value,
-    &mi300x_platform::value};
+    &dgx1_v100::value,   &dgx_a100::value,         &dgx_a100_40gb::value,  &dgx_h100::value,
+    &dgx_h200::value,    &dgx_b200::value,         &p4de::value,           &p5::value,
+    &p6_b200::value,     &gb200_nvl72_rack::value, &dgx_b300::value,       &gb300_nvl72_rack::value,
+    &gaudi3_node::value, &tpu_v5p_pod::value,      &mi300x_platform::value};
 
 /// The node of that id, or null.
 constexpr const node* find_node(std::string_view id) {

@@ -10,6 +10,7 @@
 /// before it is added to its accumulator) follows from the widest row. Nothing here knows the shape of a Transformer.
 
 #include <flopledger/element_bytes.hpp>
+#include <flopledger/frameworks.hpp>
 #include <flopledger/memory/account.hpp>
 #include <flopledger/parallel/device_rows.hpp>
 #include <flopledger/parallel/recompute.hpp>
@@ -18,81 +19,7 @@
 
 namespace flopledger {
 
-/// How far predictions of the reserved memory were off in published runs, in per cent of what was measured: both ends 0
-/// where there is no such run.
-struct error_band {
-  double lowest = 0, highest = 0;
-};
-
-/// What a framework does with memory beside the model's tensors: named, so that it can be argued with.
-struct framework {
-  bytes workspace =
-      bytes::from_value(64 * prefix::mebi);  ///< two cuBLAS workspaces of 32 MiB, the size NVIDIA advises on Hopper
-  bytes context{};                    ///< CUDA context, NCCL's buffers: outside the allocator, seen by nvidia-smi
-  double fragmentation = 0.0;         ///< reserved by the allocator above what was allocated, a share of it
-  bool accumulates_in_place = false;  ///< weight gradients go straight into the accumulator (Megatron-LM's fusion)
-  bytes buckets{};                    ///< gradients on their way to be reduced
-  double optimizer_copies = 0;        ///< bytes a parameter that the optimizer holds unsharded
-  double step_bytes = 0;              ///< that the step copies gradients into, a parameter, sharded as its states are
-  bool ends_stay_gathered = false;    ///< sharded embedding, last norm and head are whole all through a step
-  bool torch_pipeline = false;  ///< under a pipeline, sharded weights stay whole, gradients are summed whole, and each
-                                ///< micro-batch has its stage's output and a place for the gradient of it
-  bool keeps_gathered_inputs = false;   ///< what tensor ranks gather for a product is kept, and not gathered once more
-  bool keeps_weight_gradients = false;  ///< one 16-bit gradient for each shape of a block's weights stays allocated
-  bool weighs_inside_experts = false;   ///< by the router's scores, so that what experts put out is not kept
-  bool joins_products = false;  ///< query, key and value are one matrix, and so are gate and up: `recompute::alternate`
-                                ///< counts each of these as one product
-  error_band band{};            ///< of `memory_account::total()`
-  error_band split_band{};      ///< of runs over tensor or pipeline ranks, where those were off otherwise
-
-  constexpr const error_band& band_of(const plan& p) const {
-    const bool own = split_band.lowest != 0 || split_band.highest != 0;
-    return own && (p.tensor > 1 || p.pipeline > 1) ? split_band : band;
-  }
-};
-
-/// Thousandths of a device's memory that a prediction may fill and be believed: 950, less where published runs of the
-/// framework took more than that leaves room for.
-constexpr int usable_per_mille(const framework& of, const plan& lies = {}) {
-  const int by_band = static_cast<int>(1000.5 + 10 * of.band_of(lies).lowest);
-  return by_band < 950 ? by_band : 950;
-}
-
-/// The same assumptions for every job of a framework, with the errors that docs/accuracy.md lists. A `fragmentation` of
-/// 0.05 is what PyTorch's caching allocator reserves beyond the tensors in the middle of the published runs (0.03 to
-/// 0.08).
-namespace frameworks {
-/// A product's weight gradient has a 16-bit tensor of its own even where its kernel sums into the FP32 accumulator: the
-/// head a new one (core/tensor_parallel/layers.py, after `grad_added_to_main_grad`), the blocks' products one for each
-/// shape that is never freed (Transformer Engine, pytorch/module/base.py, `get_dummy_wgrad`). Since Core 0.12 the
-/// activation inside an expert takes the router's weight (core/fusions/fused_bias_swiglu.py,
-/// `weighted_bias_swiglu_impl`), and the sum of experts' outputs has nothing to keep.
-inline constexpr framework megatron{.fragmentation = 0.05,
-                                    .keeps_weight_gradients = true,
-                                    .weighs_inside_experts = true,
-                                    .joins_products = true,
-                                    .band = {-2.1, 2.8}};
-/// The outermost unit, which holds what no block does, stays gathered after its forward pass, for its backward pass
-/// comes next (`fully_shard` overrides `reshard_after_forward` for the root). Under a pipeline nothing is sharded again
-/// between micro-batches, and gradients are reduced after the last one (torchtitan's `reshard_after_forward = not
-/// pp_enabled`; torch/distributed/pipelining/stage.py: `backward_maybe_with_nosync`, `fwd_cache`, `grad_recv_info`). A
-/// DTensor that was redistributed is what a product saves.
-inline constexpr framework pytorch_fsdp{.fragmentation = 0.05,
-                                        .ends_stay_gathered = true,
-                                        .torch_pipeline = true,
-                                        .keeps_gathered_inputs = true,
-                                        .band = {-0.1, 9.5},
-                                        .split_band = {-13.9, -2.8}};
-/// ZeRO 1 and 2 (runtime/zero/stage_1_and_2.py): a bucket of 5·10⁸ 16-bit gradients (`reduce_bucket_size`), and in the
-/// step the reduced gradients, their flat copy and its FP32 copy (2 + 2 + 4 bytes) together.
-inline constexpr framework deepspeed{
-    .fragmentation = 0.05, .buckets = bytes::from_value(2 * 5e8), .step_bytes = 2 + 2 + 4, .band = {-11.3, 11.5}};
-/// BF16_Optimizer (runtime/bf16_optimizer.py): the 16-bit gradients of one micro-batch stay beside the FP32 ones that
-/// they are added to, and the step copies nothing. Its recipe has FP32 gradients.
-inline constexpr framework deepspeed_bf16{.fragmentation = 0.05, .optimizer_copies = 2, .band = {-11.3, 11.5}};
-}  // namespace frameworks
-
-/// Everything that the memory of a training job depends on, but the model.
+/// Everything that the memory and the time of a training job depend on beside the model, the machine and its network.
 struct training_setup {
   recipe precision{};
   flopledger::optimizer optimizer = optimizers::adamw;
@@ -202,7 +129,8 @@ class footprint_rules {
       held_bytes trained;
       trained.gradients = gradient * part(zero::gradients);
       trained.summed = sharded ? gradient : 0.0;
-      trained.master = master * part(zero::optimizer) + setup.framework.optimizer_copies;
+      trained.master = master * (setup.framework.whole_master_weights ? 1.0 : part(zero::optimizer)) +
+                       setup.framework.optimizer_copies;
       trained.moment = moment * part(zero::optimizer);
       trained.states = plain ? trained.master + optimizer_.moments * trained.moment : 0.0;
       trained.step = setup.framework.step_bytes * part(zero::optimizer);
@@ -541,11 +469,11 @@ class training_memory {
     set(memory_line::optimizer, p.offload_optimizer ? 0.0 : held.optimizer);
     set(memory_line::activations, kept + fullest.alive_again);
     set(memory_line::logits, fullest.logits);
-    set(memory_line::buffers, communication_buffers(held, stage) + framework_.buckets.value());
+    set(memory_line::buffers, communication_buffers(held, stage) + framework_.buckets.value.value());
     const double gradients = half_ * shapes_.elements_of(held.shapes);
     const double scratch = fullest.made_again + fullest.transient + gradients + held.step;
-    set(memory_line::workspace, scratch + framework_.workspace.value());
-    set(memory_line::reserve, framework_.fragmentation * account.total().value() + framework_.context.value());
+    set(memory_line::workspace, scratch + framework_.workspace.value.value());
+    set(memory_line::reserve, framework_.fragmentation * account.total().value() + framework_.context.value.value());
     return account;
   }
 

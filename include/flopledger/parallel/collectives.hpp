@@ -258,17 +258,4 @@ constexpr seconds collective_time(collective what, bytes full, const group_span&
   return best * unit::second;
 }
 
-// Overlap
-// --------------------------------------------------------------------------------------------------------------
-
-/// What of a communication's time is left to see where a share of it runs beside computation.
-constexpr seconds exposed_time(seconds communication, double overlapped_share) {
-  return (1 - overlapped_share) * communication;
-}
-/// The same where what hides it lasts only so long: a communication cannot hide behind less computation than itself.
-constexpr seconds exposed_time(seconds communication, double overlapped_share, seconds beside) {
-  const seconds hidden = overlapped_share * communication;
-  return communication - (hidden < beside ? hidden : beside);
-}
-
 }  // namespace flopledger

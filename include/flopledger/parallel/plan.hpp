@@ -28,6 +28,12 @@ enum class recompute : std::uint8_t {
   kinds       ///< those of `plan::recomputed_kinds`
 };
 
+/// How context-parallel ranks see one another's keys and values.
+enum class context_exchange : std::uint8_t {
+  ring,       ///< each block of keys and values travels round (Liu et al. 2023)
+  all_to_all  ///< sequence split for head split, before and behind the attention core (DeepSpeed Ulysses, 2023)
+};
+
 enum class cross_entropy : std::uint8_t {
   explicit_softmax,  ///< logits in 16 bits, their softmax in FP32, and a gradient in 16 bits
   fused,             ///< softmax and gradient in turn overwrite one FP32 copy of the logits (Megatron-LM's fusion)

@@ -138,12 +138,6 @@ enum class resharding : std::uint8_t {
   each_step          ///< gathered twice a step, gradients reduced once
 };
 
-/// How context-parallel ranks see one another's keys and values.
-enum class context_exchange : std::uint8_t {
-  ring,       ///< each block of keys and values travels round (Liu et al. 2023)
-  all_to_all  ///< sequence split for head split, before and behind the attention core (DeepSpeed Ulysses, 2023)
-};
-
 namespace detail {
 
 // What causes transfers, one function a kind of parallelism: each hands them to `to.add`. They are written down here

@@ -4,6 +4,7 @@
 
 /// A device as the time model sees it: peaks of a recipe, bandwidth, and the shares of them that kernels reach.
 
+#include <flopledger/frameworks.hpp>
 #include <flopledger/hardware/efficiency.hpp>
 #include <flopledger/precision.hpp>
 #include <flopledger/time/calibration.hpp>
@@ -17,6 +18,7 @@ struct machine {
   byte_rate bandwidth{};
   double units = 1;  ///< compute units that share a product
   efficiency reached{};
+  bool any_layout = false;    ///< multiplies 8-bit operands whichever way they lie, and needs no turned copy of them
   flop_rate plain_peak{};     ///< dense, of the products that no recipe narrows (head, router); 0: as `peak`
   measured_rates measured{};  ///< stands in place of `reached` where there is such a curve
 
@@ -41,10 +43,27 @@ constexpr machine machine_of(const accelerator& device, const recipe& precision,
   made.bandwidth = published(device, &accelerator::memory_bandwidth);
   made.units = device.compute_units.value_or(1.0);
   made.reached = reached;
+  made.any_layout = std::string_view(device.architecture).starts_with("Blackwell");
   return made;
 }
 constexpr machine machine_of(const accelerator& device, const recipe& precision) {
   return machine_of(device, precision, efficiency_of(device));
+}
+
+/// What a framework's fused attention reaches of a device.
+constexpr attention_rates attention_rates_of(attention_library kernel, const accelerator& device) {
+  const bool hopper = std::string_view(device.architecture).starts_with("Hopper");
+  return kernel == attention_library::flash_2 && hopper ? attention_kernels::flash_2_hopper
+                                                        : efficiency_of(device).attention;
+}
+
+/// The device as a framework uses it, under a power limit. 0: the data sheet's.
+constexpr machine machine_of(const accelerator& device, const recipe& precision, const framework& under,
+                             watts limit = {}) {
+  efficiency reached = efficiency_of(device);
+  reached.attention = attention_rates_of(under.attention, device);
+  if (limit.value() > 0) reached = at_power(reached, limit / published(device, &accelerator::tdp));
+  return machine_of(device, precision, reached);
 }
 
 /// The device that a calibration was measured on: its curves in place of any constant. `bad_calibration` where a format

@@ -7,6 +7,7 @@
 
 #include <flopledger/memory/training.hpp>
 #include <flopledger/parallel/transfers.hpp>
+#include <flopledger/time/overlap.hpp>
 #include <flopledger/time/row.hpp>
 
 namespace flopledger {
@@ -19,11 +20,10 @@ struct group_link {
   seconds quick_latency{};  ///< with short ones; 0: there is no such protocol
 };
 
-/// The links that the groups of a plan cross, and how much of each group's traffic runs beside computation where there
-/// is computation to hide it: an explicit share, 0 where everything waits.
+/// The links that the groups of a plan cross.
 struct step_network {
   group_link tensor{}, context{}, expert{}, data{}, pipeline{};
-  double tensor_overlap = 0, context_overlap = 0, expert_overlap = 0, data_overlap = 0, pipeline_overlap = 0;
+  std::int64_t expert_nodes = 1;  ///< that an expert group lies over
 };
 
 /// The line that a collective's time follows over a group on such nodes: its slope between 64 MiB and 1 GiB, where it
@@ -49,7 +49,7 @@ constexpr group_link link_over(group which, collective what, const plan& p, cons
           .quick_latency = time(prefix::kibi) * unit::second};
 }
 
-/// The links that a plan's groups cross on such nodes, nothing hidden. Without sequence parallelism the tensor group
+/// The links that a plan's groups cross on such nodes. Without sequence parallelism the tensor group
 /// sums; with it, it gathers and scatters.
 constexpr step_network network_of(const plan& p, const node& in, const rank_order& order = {}) {
   const collective summed = p.sequence_parallel ? collective::all_gather : collective::all_reduce;
@@ -58,7 +58,8 @@ constexpr step_network network_of(const plan& p, const node& in, const rank_orde
           .expert = link_over(group::expert, collective::all_to_all, p, in, order),
           .data = link_over(p.sharding == zero::none ? group::data : group::shard, collective::reduce_scatter, p, in,
                             order),
-          .pipeline = link_over(group::pipeline, collective::send_receive, p, in, order)};
+          .pipeline = link_over(group::pipeline, collective::send_receive, p, in, order),
+          .expert_nodes = span_of(group::expert, p, in.devices, order).nodes};
 }
 
 /// Seconds of a step on the device that is busiest.
@@ -178,13 +179,25 @@ struct time_of_all {
 template <class Clock>
 time_of_all(const Clock&) -> time_of_all<Clock>;
 
-/// What of `communication` is seen when a share of it may run beside `computing`.
-constexpr double exposed(double communication, double share, double computing) {
-  const double hidden = share * (communication < computing ? communication : computing);
-  return communication - hidden;
+/// What experts' messages are of an all-to-all that sends a token to each of its experts, by the places that it must
+/// reach: where experts are drawn evenly, a place other than its own holds one of `chosen` with 1 - (1 -
+/// 1/places)^chosen.
+constexpr double dispatched_share(expert_dispatch how, std::int64_t chosen, double places) {
+  if (how == expert_dispatch::all_to_all || places <= 1 || chosen < 1) return 1;
+  double missed = 1;
+  for (std::int64_t i = 0; i < chosen; ++i) missed *= 1 - 1 / places;
+  return (places - 1) * (1 - missed) / (static_cast<double>(chosen) * (1 - 1 / places));
 }
 
 }  // namespace detail
+
+/// The same job at its floor: no losses beyond those of the machine, and nothing waits. On `machine::floor()` and links
+/// that cost nothing it is the roofline of the plan.
+constexpr training_setup without_losses(training_setup job) {
+  job.framework = frameworks::ideal;
+  job.plan.loss = cross_entropy::fused;
+  return job;
+}
 
 /// A training job on devices of one kind: its step, part by part. The blocks are folded once by kind; what a plan does
 /// with them is arithmetic. An encoder or a vision tower runs below the blocks, on the first stage, over as many source
@@ -196,9 +209,10 @@ template <class Model>
 class training_time {
  public:
   constexpr training_time(const Model& model, const training_setup& setup, const machine& on,
-                          const step_network& network, const execution& how = {})
-      : training_time(setup, model, on, network, how) {
+                          const step_network& network)
+      : training_time(setup, model, on, network) {
     const detail::degrees over = detail::degrees_of(plan_);
+    const execution how = execution_of(setup.framework, plan_, setup.precision, on);
     const detail::row_clock clock(on, setup.precision, plan_.attention, over, how, true);
     const bool joins = setup.framework.joins_products;
     const recompute_rule blocks_again = rule_of(plan_, joins), others_again = rule_of(plan_, joins, true);
@@ -270,11 +284,16 @@ class training_time {
 
   /// Without rows yet.
   constexpr training_time(const training_setup& setup, const Model& model, const machine& on,
-                          const step_network& network, const execution& how)
+                          const step_network& network)
       : model_(model),
         plan_(setup.plan),
         network_(network),
-        loading_(how.data_loading),
+        overlap_(setup.framework.overlap, setup.plan),
+        exchange_(setup.framework.exchange),
+        expert_share_(detail::dispatched_share(
+            setup.framework.dispatch, model.stack.mixture.experts_per_token,
+            static_cast<double>(network.expert_nodes > 1 ? network.expert_nodes : setup.plan.expert))),
+        loading_(setup.framework.data_loading),
         width_(setup.precision.activations.bytes_per_element()),
         gradient_(setup.precision.gradients.bytes_per_element()),
         whole_(static_cast<double>(plan_.micro_batch * plan_.sequence) / static_cast<double>(plan_.context) *
@@ -335,11 +354,13 @@ class training_time {
       const auto ranks = static_cast<double>(p.context);
       const detail::transfer_clock clock(network_.context, ranks, 1 / (ranks - 1));
       detail::time_of_all sum{clock};
-      detail::add_context_parallel(sum, model_.stack, p, made.count, width_, 1, context_exchange::ring);
+      detail::add_context_parallel(sum, model_.stack, p, made.count, width_, 1, exchange_);
       made.context = sum.seconds;
     }
     if (p.expert > 1) {
-      const detail::transfer_clock clock(network_.expert, static_cast<double>(p.expert));
+      group_link link = network_.expert;
+      link.bandwidth /= expert_share_;
+      const detail::transfer_clock clock(link, static_cast<double>(p.expert));
       detail::time_of_all sum{clock};
       detail::add_expert_parallel(sum, model_.stack, p, made.count, whole, 1);
       made.expert = sum.seconds;
@@ -368,10 +389,10 @@ class training_time {
           detail::add_tensor_parallel_below(sum, model_, detail::micro_batch_of(p), p, width_, 1);
         seen += sum.seconds;
       }
-      one.tensor = detail::exposed(seen, network_.tensor_overlap, computing);
+      one.tensor = exposed_time(seen, overlap_.tensor, computing);
     }
-    one.context = detail::exposed(blocks.context, network_.context_overlap, computing);
-    one.expert = detail::exposed(blocks.expert, network_.expert_overlap, computing);
+    one.context = exposed_time(blocks.context, overlap_.context, computing);
+    one.expert = exposed_time(blocks.expert, overlap_.expert, computing);
     if (p.pipeline > 1) {
       // Each rank of a tensor group sends its part alone; without sequence parallelism the parts are gathered on the
       // other side (Narayanan et al. 2021, section 4.1).
@@ -383,14 +404,14 @@ class training_time {
         const double ends = (first ? 1 : 0) + (last ? 1 : 0);
         time += (2 * static_cast<double>(p.virtual_stages) - ends) * tensor_.ring(whole_);
       }
-      one.pipeline = (1 - network_.pipeline_overlap) * time;
+      one.pipeline = (1 - overlap_.pipeline) * time;
     }
     if (p.sharding == zero::weights) {
       // Weights gathered for the forward and for the backward pass, gradients scattered, one unit a block.
       const detail::data_clock clock(p, network_.data, blocks.count.all() + 1, blocks.count.sparse);
       detail::time_of_all sum{clock};
       detail::add_data_parallel(sum, weights_of(here), p, 1);
-      one.data = detail::exposed(sum.seconds, network_.data_overlap, computing);
+      one.data = exposed_time(sum.seconds, overlap_.data, computing);
     }
     return one;
   }
@@ -418,8 +439,8 @@ class training_time {
     detail::add_data_parallel(seen, weights_of(held), p, 1);
     const auto pieces = static_cast<double>(p.virtual_stages);
     const double passes = ((pieces - 1) * static_cast<double>(p.pipeline) + 1) / pieces;
-    return detail::exposed(seen.gradients, network_.data_overlap, passes * (beside.backward + beside.recompute)) +
-           detail::exposed(seen.weights, network_.data_overlap, passes * beside.forward);
+    return exposed_time(seen.gradients, overlap_.data, passes * (beside.backward + beside.recompute)) +
+           exposed_time(seen.weights, overlap_.data, passes * beside.forward);
   }
   /// Where gradients are summed in a buffer of their own, it is set to zero and scaled by the ranks, all of it.
   constexpr double optimizer_seconds(const detail::block_seconds& held) const {
@@ -435,6 +456,19 @@ class training_time {
   const Model& model_;
   plan plan_;
   step_network network_;
+  /// Shares of each group's messages that run beside computation.
+  struct hidden_shares {
+    constexpr hidden_shares(const overlaps& of, const plan& p)
+        : tensor(of.tensor),
+          context(of.context),
+          expert(of.expert),
+          pipeline(p.virtual_stages > 1 ? of.interleaved : of.pipeline),
+          data(of.data) {}
+    double tensor, context, expert, pipeline, data;
+  };
+  hidden_shares overlap_;
+  context_exchange exchange_;
+  double expert_share_;
   seconds loading_;
   double width_, gradient_;
   double whole_;    ///< bytes of the hidden state of one micro-batch on one context rank, whole over the tensor group
@@ -449,9 +483,10 @@ template <class Model>
 class training_account {
  public:
   constexpr training_account(const Model& model, const training_setup& setup, const machine& on,
-                             const step_network& network, const execution& how = {})
-      : memory_(setup, model.stack), time_(setup, model, on, network, how) {
+                             const step_network& network)
+      : memory_(setup, model.stack), time_(setup, model, on, network) {
     const plan& p = setup.plan;
+    const execution how = execution_of(setup.framework, p, setup.precision, on);
     const detail::degrees over = detail::degrees_of(p);
     const detail::footprint_rules rules(setup);
     const detail::row_clock clock(on, setup.precision, p.attention, over, how, true);

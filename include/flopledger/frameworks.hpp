@@ -45,6 +45,7 @@ struct overlaps {
 /// messages that wait.
 struct framework {
   std::string_view name{}, release{};
+  std::string_view family{};  ///< that it shares kernels and habits with
 
   // In memory, beside the model's tensors.
   known<bytes> workspace{bytes::from_value(64 * prefix::mebi), standing::assumed,
@@ -105,6 +106,31 @@ struct framework {
   }
 };
 
+/// Hands each constant with a standing to `visit(name, known)`.
+template <class Visit>
+constexpr void for_each_constant(const framework& of, Visit visit) {
+  visit("workspace", of.workspace);
+  visit("context", of.context);
+  visit("fragmentation", of.fragmentation);
+  visit("buckets", of.buckets);
+  visit("optimizer_copies", of.optimizer_copies);
+  visit("step_bytes", of.step_bytes);
+  visit("fused_loss", of.fused_loss);
+  visit("eager_passes", of.eager_passes);
+  visit("casts", of.casts);
+  visit("expert_passes", of.expert_passes);
+  visit("expert_bias_forward", of.expert_bias_forward);
+  visit("expert_bias_backward", of.expert_bias_backward);
+  visit("overlap.tensor", of.overlap.tensor);
+  visit("overlap.context", of.overlap.context);
+  visit("overlap.expert", of.overlap.expert);
+  visit("overlap.pipeline", of.overlap.pipeline);
+  visit("overlap.interleaved", of.overlap.interleaved);
+  visit("overlap.data", of.overlap.data);
+  visit("expert_wait", of.expert_wait);
+  visit("data_loading", of.data_loading);
+}
+
 /// Thousandths of a device's memory that a prediction may fill and be believed: 950, less where published runs of the
 /// framework took more than that leaves room for.
 constexpr int usable_per_mille(const framework& of, const plan& lies = {}) {
@@ -140,6 +166,7 @@ inline constexpr std::string_view bias = "Megatron-LM, core/transformer/moe/expe
 inline constexpr framework megatron_2022{
     .name = "megatron_2022",
     .release = "Megatron-LM of May 2022",
+    .family = "megatron",
     .fragmentation = {0.05, standing::assumed, source::allocator},
     .fp32_gradients = true,
 };
@@ -159,6 +186,7 @@ inline constexpr framework megatron_2022{
 inline constexpr framework megatron_core{
     .name = "megatron_core",
     .release = "Megatron-Core 0.12 and later",
+    .family = "megatron",
     .fragmentation = {0.05, standing::assumed, source::allocator},
     .keeps_weight_gradients = true,
     .weighs_inside_experts = true,
@@ -225,6 +253,7 @@ inline constexpr framework nemo_bridge_26_06 =
 inline constexpr framework pytorch_fsdp{
     .name = "pytorch_fsdp",
     .release = "PyTorch 2.6, FSDP2, eager",
+    .family = "pytorch",
     .fragmentation = {0.05, standing::assumed, source::allocator},
     .ends_stay_gathered = true,
     .torch_pipeline = true,
@@ -273,6 +302,7 @@ inline constexpr framework llm_foundry =
 inline constexpr framework deepspeed{
     .name = "deepspeed",
     .release = "DeepSpeed, ZeRO 1 and 2",
+    .family = "deepspeed",
     .fragmentation = {0.05, standing::assumed, source::allocator},
     .buckets = {bytes::from_value(2 * 5e8), standing::from_code, "DeepSpeed, `reduce_bucket_size`"},
     .step_bytes = {2 + 2 + 4, standing::from_code, "DeepSpeed, runtime/zero/stage_1_and_2.py"},
@@ -282,6 +312,7 @@ inline constexpr framework deepspeed{
 inline constexpr framework deepspeed_bf16{
     .name = "deepspeed_bf16",
     .release = "DeepSpeed, BF16_Optimizer",
+    .family = "deepspeed",
     .fragmentation = {0.05, standing::assumed, source::allocator},
     .optimizer_copies = {2, standing::from_code, "DeepSpeed, runtime/bf16_optimizer.py"},
     .fp32_gradients = true,

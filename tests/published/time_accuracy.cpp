@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "generated_page.hpp"
-#include "time_cases.hpp"
+#include "program_rows.hpp"
 
 namespace {
 
@@ -51,9 +51,9 @@ std::string groups(const time_table& table) {
   return text;
 }
 
-/// Rows that no constant has seen, a group each, and those of models that none has seen in any row.
-std::string unseen(const time_table& table) {
-  std::string text = std::string("\nTests alone, by model:\n\n") + summary_head;
+/// Rows that no constant was fitted to, a group each, and those of models of which none was fitted in any row.
+std::string by_models(const time_table& table) {
+  std::string text = std::string("\nRows that no constant was fitted to, by model:\n\n") + summary_head;
   for (const std::string& name : groups_of(table)) {
     const auto rows = table.chosen([&](const timing& t) { return t.group == name && !t.fitted; });
     if (!rows.empty()) text += summary_line(name, summarize(rows));
@@ -78,8 +78,18 @@ struct section {
   std::string assumed, named;
   double bound = 25;
   bool by_group = false;  ///< groups and outliers in place of all rows
-  bool by_model = false;  ///< `unseen` before them
+  bool by_model = false;  ///< `by_models` before them
+  std::string command{};  ///< that asks the program for the first row
 };
+
+/// For the first row of a table that is wanted.
+std::string command_of(const std::string& table, const std::function<step_case(const record&)>& case_of) {
+  const std::vector<record> rows = read_table(data_path(table));
+  const auto first = std::find_if(rows.begin(), rows.end(), [](const record& r) {
+    return r.text("source").find("NVIDIA-NeMo") == std::string::npos || r.text("phase") == "pretrain";
+  });
+  return "flopledger report config.json " + program_options(case_of(*first));
+}
 
 std::vector<section> sections() {
   const llamacpp_result llamacpp = compare_llamacpp();
@@ -101,7 +111,7 @@ std::vector<section> sections() {
        "rank's part alone. Nothing is hidden. No constant is taken from this table; the best public tool, tuned to "
        "it,\n"
        "reaches 3.65 % on average and 8.87 % at worst.\n",
-       "", 10},
+       "", 10, false, false, command_of("korthikanti2022_table5", korthikanti_case)},
       {compare_korthikanti_left_out(),
        "The share of the peak that products reach (one constant) set so that the other three models have no mean "
        "error,\n"
@@ -115,19 +125,25 @@ std::vector<section> sections() {
        "is.\n"
        "MPT-30B at 8192 tokens takes one sequence at a time and is a third slower a token than at 4096 on A100 and "
        "H100\n"
-       "alike; the rest of the tables gives no cause."},
+       "alike; the rest of the tables gives no cause.",
+       25, false, false, command_of("llm_foundry_mpt", mpt_case)},
       {compare_titan(),
        "H100 with 96 GB, 500 of 700 W and 2.4 TB/s: all rates of computing fall with the power. Eager code passes 2.5\n"
-       "times over norms, rotary embeddings and activation functions. Selective recompute runs every other product\n"
-       "again. Calibrated: the share of messages that asynchronous tensor parallelism hides (0.4), on its BF16 row.\n",
+       "times over norms, rotary embeddings and activation functions, the loss of December 2024 is eager, and "
+       "attention\n"
+       "is FlashAttention-2, which torchtitan asks for on Hopper. Selective recompute runs every other product again.\n"
+       "Calibrated: the share of messages that asynchronous tensor parallelism hides (0.4), on its BF16 row. Chosen "
+       "on\n"
+       "this table: nine parts in ten of FSDP's messages hidden, and the passes of eager code.\n",
        "Row-wise FP8 with tensor parallelism casts and multiplies by kernels slower than those without scales a row.\n"
-       "On H200 over the network the predicted messages are hidden nine parts in ten; these runs saw more of them.\n"
-       "Context parallelism over 4 and 8 ranks in December 2024 waited for its ring, and its causal work was uneven."},
+       "Context parallelism over 4 and 8 ranks in December 2024 waited for its ring, and its causal work was uneven.",
+       25, false, false, command_of("torchtitan", titan_case)},
       {compare_bridge(),
        "Pre-training rows (fine-tuning packs sequences of unknown lengths). 0.7 of tensor-parallel and 0.9 of\n"
-       "data-parallel messages hidden, half of the stages' where interleaved; a fused loss. A GB200 rack's devices "
-       "are\n"
-       "one NVLink domain. From Bridge's recipes (scripts/performance/configs): gradients of 16 bits from 2025 on;\n"
+       "data-parallel messages hidden, half of the stages' where interleaved: shares chosen on this table, so that "
+       "none\n"
+       "of its rows is a blind test. A fused loss. A GB200 rack's devices are one NVLink domain. From Bridge's recipes "
+       "(scripts/performance/configs): gradients of 16 bits from 2025 on;\n"
        "HybridEP for Qwen3 from 26.02 on and for GPT-OSS from 26.06 on and on B300, an all-to-all otherwise; norms "
        "and\n"
        "activations of GPT-OSS that run again on GB200, B200 and H100. Experts' output biases of GPT-OSS are added in\n"
@@ -139,12 +155,14 @@ std::vector<section> sections() {
        "29 s in 26.02.01, GPT-OSS 1.6 times the time of 26.06 in 26.06.01. GPT-OSS is predicted a sixth too fast: "
        "where\n"
        "one replica of its experts fills the rack (GB200, GB300) by a tenth, where eight nodes each hold one (B200,\n"
-       "B300) by a quarter, as if nothing of the experts' gradients and weights were hidden; MXFP8 from 26.06 on by a\n"
+       "B300) by a quarter, as if nothing of the experts' gradients and weights were hidden, and where experts lie "
+       "over\n"
+       "eight nodes of B300 with 800 Gb/s a device by two fifths; MXFP8 from 26.06 on by a\n"
        "sixth although its recipe would even hide the all-to-all. The dense ones (GB300, 26.02.01): MXFP8 names four\n"
        "stages that do not interleave for eight micro-batches, which would idle longer than the difference; NVFP4 "
        "took\n"
        "longer unstaged than in stages.",
-       25, false, true},
+       25, false, true, command_of("nvidia_nemo_bridge_training", bridge_case)},
       {compare_simumax_steps(),
        "Megatron-LM, nothing hidden, distributed optimizer, cuDNN's attention, FP32 loss. All constants are from "
        "other\n"
@@ -152,7 +170,7 @@ std::vector<section> sections() {
        "tuner (hardware/cluster.hpp), attention "
        "from\n"
        "the FlashAttention-4 report. Context parallelism as a ring of keys and values.\n",
-       "", 12},
+       "", 12, false, false, command_of("simumax_b200", simumax_case)},
       {compare_first_tokens(),
        "One prompt, no queue. FP8 weights, products and cache on H100, FP16 on A100. Kernels run in a burst, at full\n"
        "clock. Calibrated: 2.5 ms a request for the host, on GPT-J's rows of 128 tokens.\n",
@@ -192,9 +210,15 @@ std::string page() {
       "in `include/flopledger/hardware/efficiency.hpp`, each with its cause and its source. Rows from which a "
       "constant\n"
       "was taken are marked as fitted and left out of the first table.\n\n"
-      "Tests, rows that no constant has seen:\n\n";
+      "Tests, rows that no constant and no assumption has seen:\n\n";
   text += summary_head;
-  for (const section& s : all) text += summary_line(s.table.title, s.table.tests());
+  for (const section& s : all) text += summary_line(s.table.title, s.table.unseen());
+  text +=
+      "\nRows that no constant was fitted to one by one, but on which an assumption of their framework was chosen\n"
+      "(`include/flopledger/frameworks.hpp` names the tables: shares of messages that are hidden, passes of eager "
+      "code):\n\n";
+  text += summary_head;
+  for (const section& s : all) text += summary_line(s.table.title, s.table.chosen_on());
   text += "\nAll rows, fitted ones among them:\n\n";
   text += summary_head;
   for (const section& s : all) text += summary_line(s.table.title, s.table.all());
@@ -229,7 +253,9 @@ std::string page() {
   line("attention, ramp", "tokens, causal", [](const efficiency& e) { return e.attention.ramp; });
   for (const section& s : all) {
     text += "\n### " + s.table.title + "\n\n" + s.assumed;
-    if (s.by_model) text += unseen(s.table);
+    if (!s.command.empty())
+      text += fmt::format("\nThe program says so of the first row:\n\n```text\n{}\n```\n", s.command);
+    if (s.by_model) text += by_models(s.table);
     if (s.by_group)
       text += groups(s.table) + outliers(s.table, s.bound, s.named.c_str()) + rows_of(s.table, beyond(s.bound));
     else
@@ -239,6 +265,67 @@ std::string page() {
   return text;
 }
 
+/// Errors by table, framework, device and kind of model, as a header: rows that no constant was fitted to.
+std::string bands_header() {
+  std::string text = R"(// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// How far predicted steps were off where published runs were compared. Written by tests/published/time_accuracy.cpp
+/// --write-bands and checked with it: each figure comes from the rows of docs/accuracy_time.md.
+
+#include <string_view>
+
+namespace flopledger {
+
+/// Of the rows of one published table that ran one kind of job, predicted over measured less one, in per cent.
+struct compared_steps {
+  std::string_view table, framework, family, device;  ///< the framework may be an engine
+  bool mixture = false;  ///< of experts
+  bool unseen = true;    ///< no assumption of the framework was chosen on the table
+  int rows = 0;
+  double median = 0, lowest = 0, highest = 0;  ///< median of absolute errors
+};
+
+// clang-format off
+inline constexpr compared_steps all_compared_steps[] = {
+)";
+  for (const section& s : sections()) {
+    std::vector<const timing*> firsts;
+    const auto alike = [](const timing& a, const timing& b) {
+      return a.kind.name == b.kind.name && a.kind.device == b.kind.device && a.kind.mixture == b.kind.mixture;
+    };
+    if (s.table.file().empty()) continue;
+    for (const timing& t : s.table.rows) {
+      if (t.kind.name.empty() || t.fitted) continue;
+      if (std::none_of(firsts.begin(), firsts.end(), [&](const timing* f) { return alike(*f, t); }))
+        firsts.push_back(&t);
+    }
+    for (const timing* f : firsts) {
+      const error_summary e = summarize(s.table.chosen([&](const timing& t) { return !t.fitted && alike(*f, t); }));
+      text += fmt::format(
+          "    {{.table = \"{}\", .framework = \"{}\", .family = \"{}\", .device = \"{}\", .mixture = {}, "
+          ".unseen = {}, .rows = {}, .median = {:.1f}, .lowest = {:.1f}, .highest = {:.1f}}},\n",
+          s.table.file(), f->kind.name, f->kind.family, f->kind.device, f->kind.mixture, !s.table.assumed(*f), e.count,
+          e.median_absolute, e.lowest, e.highest);
+    }
+  }
+  return text + "};\n// clang-format on\n\n}  // namespace flopledger\n";
+}
+
 }  // namespace
 
-int main(int argc, char** argv) { return published::serve_section(argc, argv, "time", page()); }
+int main(int argc, char** argv) {
+  const std::string mode = argc == 3 ? argv[1] : "";
+  if (mode == "--write-bands") {
+    std::ofstream(argv[2]) << bands_header();
+    return 0;
+  }
+  if (mode == "--check-bands") {
+    if (published::read_file(argv[2]) == bands_header()) return 0;
+    std::fprintf(stderr, "%s is not what the rows give; write it with %s --write-bands %s\n", argv[2], argv[0],
+                 argv[2]);
+    return 1;
+  }
+  return published::serve_section(argc, argv, "time", page());
+}

@@ -15,6 +15,13 @@
 
 namespace published {
 
+/// The kind of job that a measurement is of.
+struct job_kind {
+  std::string_view name{}, family{}, device{};  ///< of a framework or an engine
+  bool mixture = false;
+  const framework* under = nullptr;
+};
+
 /// One measurement, its floor and its prediction. `fitted`: constants were taken from it, so it is no test.
 struct timing {
   comparison row;
@@ -22,11 +29,27 @@ struct timing {
   bool fitted = false;
   std::string group{};
   bool model_seen = false;  ///< a constant was taken from another row of the same model
+  job_kind kind{};
 };
 
 struct time_table {
   std::string title, unit, text{};
   std::vector<timing> rows{};
+
+  /// "korthikanti2022_table5.csv".
+  std::string file() const {
+    const auto open = title.find('(');
+    return open == std::string::npos ? "" : title.substr(open + 1, title.find(')') - open - 1);
+  }
+  /// Whether a constant of the row's framework was chosen on this whole table, as its source says.
+  bool assumed(const timing& t) const {
+    bool found = false;
+    if (t.kind.under != nullptr)
+      for_each_constant(*t.kind.under, [&](const char*, const auto& constant) {
+        found = found || std::string(constant.source) == "chosen on published/" + file();
+      });
+    return found;
+  }
 
   std::vector<comparison> chosen(const std::function<bool(const timing&)>& wanted) const {
     std::vector<comparison> found;
@@ -34,8 +57,16 @@ struct time_table {
       if (wanted(t)) found.push_back(t.row);
     return found;
   }
+  /// Rows that no constant was fitted to.
   error_summary tests() const {
     return summarize(chosen([](const timing& t) { return !t.fitted; }));
+  }
+  /// Of these, the rows that no assumption was chosen on, and the others.
+  error_summary unseen() const {
+    return summarize(chosen([this](const timing& t) { return !t.fitted && !assumed(t); }));
+  }
+  error_summary chosen_on() const {
+    return summarize(chosen([this](const timing& t) { return !t.fitted && assumed(t); }));
   }
   error_summary all() const {
     return summarize(chosen([](const timing&) { return true; }));
@@ -99,9 +130,11 @@ inline time_table compare_attention() {
     const double length = r.number("seq_len"), width = r.number("head_dim");
     const flops forward =
         4 * r.number("batch") * r.number("n_heads") * length * length * width / (causal ? 2 : 1) * unit::flop;
+    // Queries, keys, values and outputs, 16 bits each.
+    const bytes moved = 4 * r.number("batch") * r.number("n_heads") * length * width * 2 * unit::byte;
     const auto both = [&](const machine& m) {
-      const double one = attention_time(forward, width, length, causal, m).value();
-      return 1e3 * (one + 2.5 * one / m.reached.attention.backward);
+      const attention_times one = attention_time(forward, moved, width, length, causal, m);
+      return 1e3 * (one.forward + one.backward);
     };
     table.rows.push_back({{"heads of " + r.text("head_dim") + ", " + r.text("seq_len") + (causal ? ", causal" : ""),
                            1e-9 * r.number("flops_per_call") / r.number("tflops_pub"), both(on)},
@@ -124,7 +157,19 @@ struct step_case {
   job what;
   machine on;
   step_network network;
+  const accelerator* device = nullptr;
+  watts limit{};
 
+  job_kind kind() const {
+    const framework& under = *frameworks::find(what.setup.framework.name);
+    return {under.name, under.family, device->id, !what.model.stack.sparse.empty(), &under};
+  }
+  /// On such nodes, with the device as the framework uses it.
+  void on_nodes(const accelerator& each, const node& in) {
+    on = machine_of(each, what.setup.precision, what.setup.framework, limit);
+    device = in.device;
+    network = network_of(what.setup.plan, in);
+  }
   double predicted() const { return training_time(what.model, what.setup, on, network).step().total().value(); }
   double floor() const {
     return training_time(what.model, without_losses(what.setup), on.floor(), {}).step().total().value();
@@ -166,8 +211,7 @@ inline step_case korthikanti_case(const record& r) {
       .recompute = full ? recompute::full : recompute::selective,
       .attention = attention_kernel::explicit_matrix};
   c.what.setup.precision = formats_under(c.what.setup.framework, recipes::mixed_fp16::value, c.what.setup.plan);
-  c.on = machine_of(hardware::a100_sxm4_80gb::value, c.what.setup.precision, c.what.setup.framework);
-  c.network = network_of(c.what.setup.plan, hardware::dgx_a100::value);
+  c.on_nodes(hardware::a100_sxm4_80gb::value, hardware::dgx_a100::value);
   return c;
 }
 
@@ -179,7 +223,9 @@ inline time_table compare_korthikanti() {
                            r.number("iter_s_pub"), c.predicted()},
                           c.floor(),
                           false,
-                          r.text("model")});
+                          r.text("model"),
+                          false,
+                          c.kind()});
   }
   return table;
 }
@@ -224,11 +270,10 @@ inline step_case mpt_case(const record& r) {
   const bool hopper = gpu == "h100_80gb";
   step_case c;
   c.what = mpt_job(r, r.integer("micro_batch_seq"));
-  const accelerator& device = hopper               ? hardware::h100_sxm5_80gb::value
-                              : gpu == "a100_80gb" ? hardware::a100_sxm4_80gb::value
-                                                   : hardware::a100_sxm4_40gb::value;
-  c.on = machine_of(device, c.what.setup.precision, c.what.setup.framework);
-  c.network = network_of(c.what.setup.plan, hopper ? hardware::dgx_h100::value : hardware::dgx_a100::value);
+  const node& in = hopper               ? hardware::dgx_h100::value
+                   : gpu == "a100_80gb" ? hardware::dgx_a100::value
+                                        : hardware::dgx_a100_40gb::value;
+  c.on_nodes(*in.device, in);
   return c;
 }
 
@@ -242,7 +287,9 @@ inline time_table compare_mpt_steps() {
                            r.number("iter_time_s"), c.predicted()},
                           c.floor(),
                           r.text("model") == "mpt-7b",
-                          r.text("gpu")});
+                          r.text("gpu"),
+                          false,
+                          c.kind()});
   }
   return table;
 }
@@ -255,8 +302,8 @@ inline step_case titan_case(const record& r) {
   c.what = torchtitan_job(r, narrow ? recipes::fp8::value : recipes::mixed_bf16::value);
   accelerator device = newer ? hardware::h200_sxm5_141gb::value : hardware::h100_sxm5_80gb::value;
   if (!newer) device.memory_bandwidth = gigabytes(2400);
-  c.on = machine_of(device, c.what.setup.precision, c.what.setup.framework, watts::from_value(newer ? 0 : 500));
-  c.network = network_of(c.what.setup.plan, newer ? hardware::dgx_h200::value : hardware::dgx_h100::value);
+  if (!newer) c.limit = watts::from_value(500);
+  c.on_nodes(device, newer ? hardware::dgx_h200::value : hardware::dgx_h100::value);
   return c;
 }
 
@@ -270,21 +317,15 @@ inline time_table compare_titan() {
                                how.substr(0, how.find('(')) + ", " + r.text("precision"),
                            step_seconds(r, "tokens_per_s_gpu_pub"), c.predicted()},
                           c.floor(),
-                          how == "async TP+compile" && r.text("precision") == "bf16"});
+                          how == "async TP+compile" && r.text("precision") == "bf16",
+                          {},
+                          false,
+                          c.kind()});
   }
   return table;
 }
 
 inline bool from_26_06(const record& r) { return r.text("release") >= "26.06" && r.text("release") < "3"; }
-
-inline const accelerator& bridge_device(const record& r) {
-  const std::string& system = r.text("system");
-  if (system == "DGX-B200") return hardware::b200_sxm::value;
-  if (system == "DGX-B300") return hardware::b300_sxm::value;
-  if (system == "DGX-GB200") return hardware::gb200_nvl72::value;
-  if (system == "DGX-GB300") return hardware::gb300_nvl72::value;
-  return hardware::h100_sxm5_80gb::value;
-}
 
 inline const node& bridge_node(const record& r) {
   const std::string& system = r.text("system");
@@ -370,10 +411,9 @@ inline step_case bridge_case(const record& r) {
                         : precision.find("MX") != std::string::npos    ? recipes::mxfp8::value
                                                                        : recipes::fp8::value;
   c.what.setup.precision = formats_under(c.what.setup.framework, asked, c.what.setup.plan);
-  c.on = machine_of(bridge_device(r), c.what.setup.precision, c.what.setup.framework);
+  c.on_nodes(*bridge_node(r).device, bridge_node(r));
   const std::string& system = r.text("system");
   const bool hopper = system == "DGX-H100";
-  c.network = network_of(c.what.setup.plan, bridge_node(r));
   // Norms and activations run again where memory is short (configs/gpt_oss: `recompute_modules`).
   if (oss && !from_26_06(r) && (system == "DGX-GB200" || system == "DGX-B200" || hopper)) {
     c.what.setup.plan.recompute = recompute::kinds;
@@ -400,7 +440,8 @@ inline time_table compare_bridge() {
          c.floor(),
          fitted,
          model + (dense ? ", dense" : ", mixture"),
-         model == "LLAMA3-8B" || model.find("Qwen") == 0});
+         model == "LLAMA3-8B" || model.find("Qwen") == 0,
+         c.kind()});
   }
   return table;
 }
@@ -409,8 +450,7 @@ inline time_table compare_bridge() {
 inline step_case simumax_case(const record& r) {
   step_case c;
   c.what = simumax_job(r);
-  c.on = machine_of(hardware::b200_sxm::value, c.what.setup.precision, c.what.setup.framework);
-  c.network = network_of(c.what.setup.plan, hardware::dgx_b200::value);
+  c.on_nodes(hardware::b200_sxm::value, hardware::dgx_b200::value);
   return c;
 }
 
@@ -418,7 +458,8 @@ inline time_table compare_simumax_steps() {
   time_table table{.title = "Megatron-LM on B200 (simumax_b200.csv)", .unit = "ms"};
   for (const record& r : read_table(data_path("simumax_b200"))) {
     const step_case c = simumax_case(r);
-    table.rows.push_back({{r.text("case"), r.number("real_iter_ms"), 1e3 * c.predicted()}, 1e3 * c.floor()});
+    table.rows.push_back(
+        {{r.text("case"), r.number("real_iter_ms"), 1e3 * c.predicted()}, 1e3 * c.floor(), false, {}, false, c.kind()});
   }
   return table;
 }
@@ -432,6 +473,7 @@ struct serving_case {
   serving_group group;
   flopledger::engine engine;
   execution how;
+  job_kind kind{};
 
   serving_time<transformer_config> predicted() const { return {model, formats, on, group, engine, how}; }
   serving_time<transformer_config> floor() const {
@@ -475,6 +517,10 @@ inline serving_case trtllm_case(const record& r) {
   const group_link node = hopper ? h100_node : a100_node;
   c.group = {.tensor = r.integer("tp"), .latency = node.quick_latency, .bandwidth = node.bandwidth};
   c.engine.a_request = 2.5e-3 * unit::second;
+  c.kind = {"tensorrt_llm", "tensorrt_llm",
+            hopper                    ? hardware::h100_sxm5_80gb::value.id
+            : r.text("gpu") == "A100" ? hardware::a100_sxm4_80gb::value.id
+                                      : hardware::a100_sxm4_40gb::value.id};
   return c;
 }
 
@@ -487,7 +533,10 @@ inline time_table compare_first_tokens() {
     table.rows.push_back({{r.text("model") + " " + r.text("gpu") + " TP " + r.text("tp") + ", " + r.text("input_len"),
                            r.number("ttft_ms_pub"), 1e3 * c.predicted().time_to_first_token(prompt).value()},
                           1e3 * c.floor().time_to_first_token(prompt).value(),
-                          r.text("model").find("GPT-J") == 0 && prompt == 128});
+                          r.text("model").find("GPT-J") == 0 && prompt == 128,
+                          {},
+                          false,
+                          c.kind});
   }
   return table;
 }
@@ -501,7 +550,11 @@ inline time_table compare_batches() {
         {{r.text("model") + " " + r.text("gpu") + " TP " + r.text("tp") + ", batch " + r.text("batch") + ", " +
               r.text("input_len") + " + " + r.text("output_len"),
           r.number("batch") * out / r.number("out_tok_s_total"), c.predicted().end_to_end(in, out, batch).value()},
-         c.floor().end_to_end(in, out, batch).value()});
+         c.floor().end_to_end(in, out, batch).value(),
+         false,
+         {},
+         false,
+         c.kind});
   }
   return table;
 }

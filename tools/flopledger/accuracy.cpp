@@ -5,95 +5,57 @@
 
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
+#include <flopledger/time/compared.hpp>
 
-#include <algorithm>
-#include <charconv>
-#include <sstream>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
-
-#include "accuracy_table.hpp"
 
 namespace program {
 namespace {
 
 using namespace flopledger;
 
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
-  return first == std::string_view::npos ? "" : std::string(text.substr(first, last - first + 1));
-}
-
-double number_of(std::string_view text) {
-  double value = 0;
-  if (text.starts_with('+')) text.remove_prefix(1);
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-std::vector<error_band> that_hold(const std::vector<std::string_view>& words) {
+std::vector<error_band> that_are(const std::function<bool(const compared_steps&)>& wanted) {
   std::vector<error_band> found;
-  for (error_band& one : error_bands())
-    if (std::any_of(words.begin(), words.end(),
-                    [&](std::string_view word) { return one.table.find(word) != std::string::npos; }))
-      found.push_back(std::move(one));
+  for (const compared_steps& one : all_compared_steps)
+    if (wanted(one))
+      found.push_back({.table = std::string(one.table),
+                       .ran_under = std::string(one.framework),
+                       .unseen = one.unseen,
+                       .rows = static_cast<double>(one.rows),
+                       .median = one.median,
+                       .lowest = one.lowest,
+                       .highest = one.highest});
   return found;
 }
 
 }  // namespace
 
-std::vector<error_band> error_bands() {
-  std::vector<error_band> found;
-  std::istringstream page{accuracy_table};
-  for (std::string line; std::getline(page, line);) {
-    if (line.empty() || line[0] != '|') continue;
-    std::vector<std::string> cells;
-    for (std::size_t at = 1, next = 0; (next = line.find('|', at)) != std::string::npos; at = next + 1)
-      cells.push_back(trimmed(std::string_view(line).substr(at, next - at)));
-    const bool is_row = cells.size() == 7 && number_of(cells[1]) > 0;
-    if (is_row)
-      found.push_back({.table = cells[0],
-                       .rows = number_of(cells[1]),
-                       .median = number_of(cells[2]),
-                       .lowest = number_of(cells[5]),
-                       .highest = number_of(cells[6])});
-  }
-  return found;
+std::vector<error_band> training_bands(const accelerator& device, const framework& under, bool mixture) {
+  const auto alike = [&](const compared_steps& one) {
+    return one.device == std::string_view(device.id) && one.mixture == mixture;
+  };
+  const auto own = that_are([&](const compared_steps& one) { return alike(one) && one.framework == under.name; });
+  if (!own.empty()) return own;
+  return that_are([&](const compared_steps& one) { return alike(one) && one.family == under.family; });
 }
 
-std::vector<error_band> training_bands(const accelerator& device, std::string_view framework) {
-  const std::string_view architecture = device.architecture;
-  const bool ampere = architecture.starts_with("Ampere"), hopper = architecture.starts_with("Hopper"),
-             blackwell = architecture.starts_with("Blackwell");
-  std::vector<std::string_view> tables;
-  if (framework == "pytorch_fsdp") {
-    if (ampere || hopper) tables.emplace_back("llm_foundry_mpt.csv");
-    if (hopper) tables.emplace_back("torchtitan.csv");
-  } else if (framework == "megatron") {
-    if (ampere) tables.emplace_back("korthikanti2022_table5.csv");
-    if (hopper || blackwell) tables.emplace_back("nvidia_nemo_bridge_training.csv");
-    if (blackwell) tables.emplace_back("simumax_b200.csv");
-  }
-  return that_hold(tables);
-}
-
-std::vector<error_band> serving_bands(const accelerator& device) {
-  const std::string_view architecture = device.architecture;
-  if (std::string_view(device.memory_type.value_or("")).starts_with("GDDR"))
-    return that_hold({"llamacpp_llama3_gpus.csv"});
-  if (architecture.starts_with("Ampere") || architecture.starts_with("Hopper"))
-    return that_hold({"ttft_batch1.csv", "trtllm_v0_9_throughput.csv", "gpt_fast.csv"});
-  return {};
+std::vector<error_band> serving_bands(const accelerator& device, bool mixture) {
+  return that_are([&](const compared_steps& one) {
+    return one.device == std::string_view(device.id) && one.mixture == mixture && one.framework == "tensorrt_llm";
+  });
 }
 
 std::string described(const std::vector<error_band>& bands) {
   if (bands.empty())
     return "Times: no published run of this kind on such a device was compared (docs/accuracy_time.md).\n";
-  report::table lines({{"", report::align::left}, {""}, {"", report::align::left}});
+  report::table lines({{"", report::align::left}, {"", report::align::left}, {""}, {"", report::align::left}});
   for (const error_band& one : bands)
-    lines.add({one.table, fmt::format("{} rows", one.rows),
-               fmt::format("median {:.1f} %, from {:+.1f} to {:+.1f} %", one.median, one.lowest, one.highest)});
+    lines.add({one.table, one.ran_under, counted(static_cast<std::int64_t>(one.rows), "row"),
+               fmt::format("median {:.1f} %, from {:+.1f} to {:+.1f} %{}", one.median, one.lowest, one.highest,
+                           one.unseen ? "" : ", where its assumptions were chosen")});
   return "Times, predicted over measured less one where it was tried (docs/accuracy_time.md):\n" + lines.text(2);
 }
 
@@ -102,6 +64,8 @@ json as_json(const std::vector<error_band>& bands) {
   for (const error_band& one : bands) {
     json band;
     band["table"] = one.table;
+    band["framework"] = one.ran_under;
+    band["unseen"] = one.unseen;
     band["page"] = "docs/accuracy_time.md";
     put_number(band, "rows", one.rows);
     band["median_percent"] = one.median;

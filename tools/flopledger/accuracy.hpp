@@ -2,8 +2,9 @@
 // Copyright (c) 2026 the flopledger authors
 #pragma once
 
-/// How far the library's times were off where it was tried, from docs/accuracy_time.md.
+/// How far the library's times were off where it was tried, as docs/accuracy_time.md lists them.
 
+#include <flopledger/frameworks.hpp>
 #include <flopledger/hardware/device.hpp>
 
 #include <string>
@@ -14,18 +15,19 @@
 
 namespace program {
 
-/// Of one published table, on rows that no constant was taken from: predicted over measured less one, in per cent.
+/// Of one published table, on rows that no constant was fitted to: predicted over measured less one, in per cent.
 struct error_band {
-  std::string table;
+  std::string table, ran_under;
+  bool unseen = true;                                    ///< no assumption was chosen on them either
   double rows = 0, median = 0, lowest = 0, highest = 0;  ///< median of absolute errors
 };
 
-/// All of the page.
-std::vector<error_band> error_bands();
-
-/// Those of the runs that resemble a training job on such a device under such a framework; of serving on it.
-std::vector<error_band> training_bands(const flopledger::accelerator& device, std::string_view framework);
-std::vector<error_band> serving_bands(const flopledger::accelerator& device);
+/// Those of the runs that resemble a training job: of the framework on the device, of models as dense; of its family,
+/// where there is none. None where no such run was compared.
+std::vector<error_band> training_bands(const flopledger::accelerator& device, const flopledger::framework& under,
+                                       bool mixture);
+/// Those of the engine that serving is assumed to run on, of dense models on the device.
+std::vector<error_band> serving_bands(const flopledger::accelerator& device, bool mixture);
 
 /// Lines for people, and an array.
 std::string described(const std::vector<error_band>& bands);

@@ -125,7 +125,7 @@ std::string for_people(const measured_step& step) {
                       report::percent(gap.share(largest.took)), largest.to_try);
   if (const auto found = communication_bound(gap.communication, gap.measured))
     text += fmt::format("{}: {}.\n", found->name(), found->evidence);
-  return text + '\n' + described(training_bands(job.device(), job.framework().name));
+  return text + '\n' + described(training_bands(job.device(), job.framework(), job.is_mixture()));
 }
 
 std::string for_programs(const measured_step& step) {
@@ -155,7 +155,7 @@ std::string for_programs(const measured_step& step) {
   answer.put("mfu_causal", step.mfu_causal);
   answer.put("hfu", step.hfu);
   answer.put("convention", step.convention());
-  answer.put("error_bands", as_json(training_bands(job.device(), job.framework().name)));
+  answer.put("error_bands", as_json(training_bands(job.device(), job.framework(), job.is_mixture())));
   answer.put("doubtful", job.doubtful());
   return answer.text();
 }

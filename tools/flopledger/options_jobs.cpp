@@ -3,7 +3,9 @@
 
 /// The options of jobs on devices: training, serving, and what was measured of them.
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,6 +20,8 @@ namespace program {
 namespace {
 
 using flopledger::attention_kernel;
+using flopledger::attention_library;
+using flopledger::context_exchange;
 using flopledger::cross_entropy;
 using flopledger::kv_layout;
 using flopledger::number_format;
@@ -77,11 +81,82 @@ void add_overlap(CLI::App& command, hidden_shares& hidden) {
               at = end + 1;
             }
           },
-          "share of a group's traffic that runs beside\ncomputation: data=90,tensor=70 (default: data=90 "
-          "under\nmegatron and pytorch_fsdp, "
-          "else 0)")
+          "share of a group's traffic that runs beside\ncomputation: data=90,tensor=70 (default: the framework's)")
       ->type_name("GROUP=PERCENT,...")
       ->group("Links");
+}
+
+void add_framework(CLI::App& command, const flopledger::framework*& target) {
+  std::string names;
+  for (const flopledger::framework* known : flopledger::frameworks::all)
+    (names += names.empty() ? "" : ", ").append(known->name);
+  command
+      .add_option_function<std::string>(
+          "--framework",
+          [&target, names](const std::string& text) {
+            if (const flopledger::framework* found = flopledger::frameworks::find(text); found != nullptr) {
+              target = found;
+              return;
+            }
+            const auto near = [&](const flopledger::framework* a, const flopledger::framework* b) {
+              return edits(text, a->name) < edits(text, b->name);
+            };
+            const auto& all = flopledger::frameworks::all;
+            const std::string_view best = (*std::min_element(std::begin(all), std::end(all), near))->name;
+            throw usage_error("--framework: \"" + text + "\" is none of " + names +
+                              (is_near(text, best) ? "; the closest: " + std::string(best) : ""));
+          },
+          "what is kept, computed and hidden as in (default\nmegatron_core): " + names)
+      ->type_name("NAME");
+}
+
+/// A way by name, or kinds of operations joined by commas.
+void add_recompute(CLI::App& command, flopledger::plan& layout) {
+  command
+      .add_option_function<std::string>(
+          "--recompute",
+          [&layout](const std::string& text) {
+            const std::map<std::string, recompute> ways{{"none", recompute::none},
+                                                        {"selective", recompute::selective},
+                                                        {"full", recompute::full},
+                                                        {"alternate", recompute::alternate}};
+            if (const auto found = ways.find(text); found != ways.end()) {
+              layout.recompute = found->second;
+              return;
+            }
+            layout.recompute = recompute::kinds;
+            layout.recomputed_kinds = {};
+            for (std::size_t at = 0; at <= text.size();) {
+              const std::size_t end = std::min(text.find(',', at), text.size());
+              const std::string one = text.substr(at, end - at);
+              bool known = false;
+              for (const flopledger::operation kind : recomputable)
+                if (flopledger::name_of(kind) == one) {
+                  layout.recomputed_kinds.bits_of_kinds |= flopledger::operation_set{kind}.bits_of_kinds;
+                  known = true;
+                }
+              if (!known) {
+                std::string names = "alternate|full|none|selective, or of";
+                for (const flopledger::operation kind : recomputable)
+                  names.append(" ").append(flopledger::name_of(kind));
+                throw usage_error("--recompute: \"" + one + "\" is none of " + names);
+              }
+              at = end + 1;
+            }
+          },
+          "what runs again in the backward pass: none (default), the\nattention core (selective), whole blocks (full), "
+          "all but\n"
+          "attention and every other product (alternate), or kinds of\noperations: normalization,activation")
+      ->type_name("HOW");
+}
+
+void add_board(CLI::App& command, board_request& asked) {
+  add_real(command, "--power-limit", asked.watts, 1, 1e5, "WATTS", "of one device (default: the data sheet's)")
+      ->group("Board");
+  add_real(command, "--memory-bandwidth", asked.bandwidth, 1, 1e6, "GB/s", "of one device (default: the data sheet's)")
+      ->group("Board");
+  add_real(command, "--memory", asked.memory, 1e-3, 1e5, "GIB", "that a driver reports (default: the data sheet's)")
+      ->group("Board");
 }
 
 void add_offload(CLI::App& command, flopledger::plan& layout) {
@@ -159,10 +234,7 @@ void add_training_options(CLI::App& command, training_request& asked) {
                  {"0", zero::none}, {"1", zero::optimizer}, {"2", zero::gradients}, {"3", zero::weights}},
              "what lies in shards over data × context: nothing\n(default), optimizer, gradients too, weights too");
   add_number(command, "--shard-group", layout.shard_group, 1, "ranks that shards lie over (default: data × context)");
-  add_choice(command, "--recompute", layout.recompute,
-             std::map<std::string, recompute>{
-                 {"none", recompute::none}, {"selective", recompute::selective}, {"full", recompute::full}},
-             "what runs again in the backward pass: nothing (default),\nthe attention core, whole blocks");
+  add_recompute(command, layout);
   add_number(command, "--recompute-every", layout.recompute_every, 1,
              "full recompute of each Nth block alone (default 1)");
   add_choice(command, "--attention", layout.attention,
@@ -174,25 +246,31 @@ void add_training_options(CLI::App& command, training_request& asked) {
                                                   {"fused", cross_entropy::fused},
                                                   {"eager", cross_entropy::eager},
                                                   {"chunked", cross_entropy::chunked}},
-             "how the loss holds its logits (default fused: one FP32\ncopy)");
+             "how the loss holds its logits (default: the framework's;\nfused: one FP32 copy)");
   std::map<std::string, const flopledger::optimizer*> rules;
   for (const flopledger::optimizer* known : flopledger::optimizers::all) rules.emplace(known->name, known);
   add_choice(command, "--optimizer", asked.rule, rules, "(default adamw)");
   add_choice(command, "--gradient-bytes", asked.gradient_bytes, std::map<std::string, int>{{"2", 2}, {"4", 4}},
-             "of one element (default: the recipe's, 2 of mixed-bf16)");
+             "of one element (default: the framework's, or the recipe's,\n2 of mixed-bf16)");
   add_number(command, "--adapter-rank", layout.adapter_rank, 1,
              "LoRA on every projection of the blocks, all else frozen\n(default: everything is trained)");
   add_offload(command, layout);
-  std::map<std::string, const framework_choice*> frameworks;
-  for (const framework_choice& known : framework_choices) frameworks.emplace(known.name, &known);
-  add_choice(command, "--framework", asked.framework, frameworks,
-             "whose buffers and reserve are assumed (default megatron)");
+  add_framework(command, asked.framework);
+  add_choice(command, "--attention-library", asked.attention,
+             std::map<std::string, attention_library>{{"usual", attention_library::usual},
+                                                      {"flash-2", attention_library::flash_2}},
+             "whose fused kernel (default: the framework's): the fastest\nof the device's vendor, or FlashAttention-2");
+  add_choice(command, "--context-exchange", asked.exchange,
+             std::map<std::string, context_exchange>{{"ring", context_exchange::ring},
+                                                     {"all-to-all", context_exchange::all_to_all}},
+             "how context ranks see one another's keys (default: the\nframework's)");
   command.add_flag("--eager", asked.eager,
                    "without a fusing compiler: norms and activation functions\nmove 2.5 times as much");
   add_real(command, "--expert-wait", asked.expert_wait_ms, 0, 1e6, "MS",
-           "what a layer of experts waits for the host, each pass\n(default 0; Megatron-LM without graphs: 1.7)");
+           "what a layer of experts waits for the host, each pass\n(default: the framework's)");
   add_real(command, "--data-loading", asked.data_loading_ms, 0, 1e9, "MS",
-           "what a step waits for its data (default 0)");
+           "what a step waits for its data (default: the framework's)");
+  add_board(command, asked.board);
   add_overlap(command, asked.hidden);
   add_links(command, asked.links, asked.usable_per_mille);
 }

@@ -70,24 +70,25 @@ struct link_request {
   std::optional<double> network{};   ///< Gb/s, one way, of one device
 };
 
-/// What a framework takes beside the tensors, and how much of its data-parallel traffic runs beside the backward pass.
-struct framework_choice {
-  std::string_view name;
-  const flopledger::framework* memory;
-  double data_overlap;
+/// A board that differs from its data sheet; what is left out is as there.
+struct board_request {
+  std::optional<double> watts{};      ///< power limit
+  std::optional<double> bandwidth{};  ///< of its memory, GB/s
+  std::optional<double> memory{};     ///< GiB
 };
-/// Megatron-LM hides gradients behind the backward pass where it is told to, as its recipes do, and FSDP2 its gathered
-/// weights too: 0.9 of them in the runs of docs/accuracy_time.md. ZeRO's own default hides nothing before stage 3.
-inline constexpr framework_choice framework_choices[] = {
-    {"megatron", &flopledger::frameworks::megatron, 0.9},
-    {"pytorch_fsdp", &flopledger::frameworks::pytorch_fsdp, 0.9},
-    {"deepspeed", &flopledger::frameworks::deepspeed, 0.0},
-    {"deepspeed_bf16", &flopledger::frameworks::deepspeed_bf16, 0.0}};
 
 /// Shares of each group's traffic that run beside computation; what is left out takes the framework's default.
 struct hidden_shares {
   std::optional<double> tensor{}, context{}, expert{}, pipeline{}, data{};
 };
+
+/// What `--recompute` takes by its kind.
+inline constexpr flopledger::operation recomputable[] = {
+    flopledger::operation::projection,        flopledger::operation::expert_projection,
+    flopledger::operation::attention_scores,  flopledger::operation::softmax,
+    flopledger::operation::attention_context, flopledger::operation::rotary,
+    flopledger::operation::activation,        flopledger::operation::normalization,
+    flopledger::operation::addition,          flopledger::operation::dropout};
 
 /// A training job. What is left out takes the default that --help names.
 struct training_request {
@@ -99,11 +100,15 @@ struct training_request {
   const flopledger::optimizer* rule = &flopledger::optimizers::adamw;
   std::optional<int> gradient_bytes{};  ///< none: the recipe's
   std::optional<flopledger::cross_entropy> loss{};
-  const framework_choice* framework = framework_choices;
-  link_request links{};
+  const flopledger::framework* framework = &flopledger::frameworks::megatron_core;
+  // Members of the framework that the user changes.
   hidden_shares hidden{};
+  std::optional<flopledger::attention_library> attention{};
+  std::optional<flopledger::context_exchange> exchange{};
   bool eager = false;
-  double expert_wait_ms = 0, data_loading_ms = 0;
+  std::optional<double> expert_wait_ms{}, data_loading_ms{};
+  board_request board{};
+  link_request links{};
   std::int64_t usable_per_mille = 0;  ///< 0: what the framework's published errors leave
 };
 

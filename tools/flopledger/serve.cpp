@@ -225,7 +225,8 @@ std::string for_people(const serving_job& job) {
                    : fmt::format("{} decode together, no prefill between", job.asked().concurrency)});
   times.add({"output tokens a second", report::three_digits(job.predicted().throughput.value()),
              report::three_digits(job.floor().throughput.value()), "all sequences, prefills taking turns"});
-  return text + '\n' + times.text() + '\n' + described(serving_bands(job.device()));
+  return text + '\n' + times.text() + '\n' +
+         described(serving_bands(job.device(), !job.model().config().stack.sparse.empty()));
 }
 
 std::string for_programs(const serving_job& job) {
@@ -272,7 +273,7 @@ std::string for_programs(const serving_job& job) {
   put("_floor", job.floor());
   time["output_tokens_per_second_at_floor"] = job.floor().throughput.value();
   answer.put("time", std::move(time));
-  answer.put("error_bands", as_json(serving_bands(job.device())));
+  answer.put("error_bands", as_json(serving_bands(job.device(), !job.model().config().stack.sparse.empty())));
   answer.put("doubtful", job.doubtful());
   return answer.text();
 }

@@ -38,9 +38,10 @@ std::string header(const training_job& job) {
                                    used.has_master_weights ? fmt::format(", master weights {}, moments {}",
                                                                          used.master_weights.name, used.moments.name)
                                                            : fmt::format(", moments {}", used.moments.name))});
-  lines.add({"framework", fmt::format("{}: {} workspace, {} % reserved beyond the tensors", job.framework().name,
-                                      report::scaled_binary(job.setup().framework.workspace),
-                                      report::three_digits(100 * job.setup().framework.fragmentation))});
+  lines.add(
+      {"framework", fmt::format("{} ({}): {} workspace, {} % reserved beyond the tensors", job.framework().name,
+                                job.framework().release, report::scaled_binary(job.setup().framework.workspace.value),
+                                report::three_digits(100 * job.setup().framework.fragmentation))});
   if (job.devices() > 1) lines.add({"links", described(job.in())});
   lines.add({"efficiency", efficiency_note(job.device())});
   return fmt::format("Training {} on {}\n", job.model().name, described(job.device(), job.devices())) + lines.text(2);
@@ -101,15 +102,16 @@ std::string time_table(const training_job& job) {
     const group_span over = span_of(which, p, job.in().devices);
     return fmt::format("{} ranks {}", over.ranks, over.crosses_network() ? "across nodes" : "inside a node");
   };
-  const step_network& n = job.network();
+  const overlaps& beside = job.framework().overlap;
   const auto hidden = [](double share) {
     return share > 0 ? fmt::format(", {} % beside computation", report::three_digits(100 * share)) : std::string();
   };
-  add("tensor communication", step.tensor_communication, span(group::tensor) + hidden(n.tensor_overlap));
-  add("context communication", step.context_communication, span(group::context) + hidden(n.context_overlap));
-  add("expert communication", step.expert_communication, span(group::expert) + hidden(n.expert_overlap));
-  add("pipeline communication", step.pipeline_communication, span(group::pipeline) + hidden(n.pipeline_overlap));
-  add("data communication", step.data_communication, span(group::data) + hidden(n.data_overlap));
+  add("tensor communication", step.tensor_communication, span(group::tensor) + hidden(beside.tensor));
+  add("context communication", step.context_communication, span(group::context) + hidden(beside.context));
+  add("expert communication", step.expert_communication, span(group::expert) + hidden(beside.expert));
+  add("pipeline communication", step.pipeline_communication,
+      span(group::pipeline) + hidden(p.virtual_stages > 1 ? beside.interleaved : beside.pipeline));
+  add("data communication", step.data_communication, span(group::data) + hidden(beside.data));
   add("optimizer", step.optimizer, "");
   add("data loading", step.data_loading, "");
   lines.add({"step", report::scaled(total), "100.0",
@@ -172,7 +174,7 @@ std::string for_people(const training_job& job) {
       "\nMemory, predicted over measured less one where it was tried ({}, docs/accuracy.md): from {:+.1f} to {:+.1f} "
       "%.\n",
       job.framework().name, band.lowest, band.highest);
-  return text + described(training_bands(job.device(), job.framework().name));
+  return text + described(training_bands(job.device(), job.framework(), job.is_mixture()));
 }
 
 std::string for_programs(const training_job& job) {
@@ -237,7 +239,7 @@ std::string for_programs(const training_job& job) {
   answer.count(time, "peak_flop_per_second_per_device", job.peak().value().value(),
                "time.peak_flop_per_second_per_device");
   answer.put("time", std::move(time));
-  answer.put("error_bands", as_json(training_bands(job.device(), job.framework().name)));
+  answer.put("error_bands", as_json(training_bands(job.device(), job.framework(), job.is_mixture())));
   answer.put("doubtful", job.doubtful());
   return answer.text();
 }

@@ -20,6 +20,7 @@ using namespace flopledger;
 
 constexpr double as_double(std::int64_t n) { return static_cast<double>(n); }
 
+/// The formats of the recipe, of the framework where that leaves them open, and of the user above both.
 recipe training_recipe(const training_request& asked) {
   recipe chosen = asked.recipe == nullptr ? recipes::mixed_bf16::value : *asked.recipe;
   for (const recipe* serving :
@@ -29,6 +30,7 @@ recipe training_recipe(const training_request& asked) {
           "--recipe: {} is a recipe for serving; training takes fp32, tf32, bf16, fp16, mixed-bf16, mixed-fp16, fp8 or "
           "qlora",
           chosen.name));
+  chosen = formats_under(*asked.framework, chosen, asked.layout);
   if (asked.gradient_bytes == 4) chosen.gradients = fp32::format;
   if (asked.gradient_bytes == 2)
     chosen.gradients = chosen.activations.kind == number_kind::fp16 ? fp16::format : bf16::format;
@@ -44,7 +46,7 @@ void refuse_options_without_effect(const transformer_config& config, const train
   const bool experts = !config.stack.sparse.empty();
   const char* const of_experts = "a model with experts, and this one has none";
   needs(p.recompute_every == 1 || p.recompute == recompute::full, "--recompute-every", "--recompute full");
-  needs(asked.expert_wait_ms == 0 || experts, "--expert-wait", of_experts);
+  needs(!asked.expert_wait_ms || experts, "--expert-wait", of_experts);
   needs(p.expert_tensor == 0 || experts, "--expert-tensor", of_experts);
   needs(p.shard_group == 0 || p.sharding != zero::none, "--shard-group", "--zero 1, 2 or 3, whose shards it holds");
   needs(p.first_stage_layers == 0 || p.pipeline > 1, "--first-stage-layers", "--pipeline above 1");
@@ -96,19 +98,39 @@ std::string ordinal(std::int64_t n) {
   return std::to_string(n) + ending;
 }
 
-/// The loss reads and writes this much an element of the logits (see `execution::loss_bytes`).
-double bytes_of_loss(cross_entropy loss, bool megatron) {
-  switch (loss) {
-    case cross_entropy::explicit_softmax:
-      return 32;
-    case cross_entropy::eager:
-      return 48;
-    case cross_entropy::fused:
-      return megatron ? 32 : 12;
-    case cross_entropy::chunked:
-      return 12;
-  }
-  return 32;
+/// The framework with what the user changes of it.
+framework framework_of(const training_request& asked) {
+  framework made = *asked.framework;
+  constexpr std::string_view user = "the command line";
+  const auto set = [&](known<double>& share, const std::optional<double>& to) {
+    if (to) share = {*to, standing::assumed, user};
+  };
+  set(made.overlap.tensor, asked.hidden.tensor);
+  set(made.overlap.context, asked.hidden.context);
+  set(made.overlap.expert, asked.hidden.expert);
+  set(made.overlap.pipeline, asked.hidden.pipeline);
+  set(made.overlap.interleaved, asked.hidden.pipeline);
+  set(made.overlap.data, asked.hidden.data);
+  const auto wait = [&](known<seconds>& time, const std::optional<double>& milliseconds) {
+    if (milliseconds) time = {*milliseconds * 1e-3 * unit::second, standing::assumed, user};
+  };
+  wait(made.expert_wait, asked.expert_wait_ms);
+  wait(made.data_loading, asked.data_loading_ms);
+  if (asked.eager) made.eager_passes = frameworks::pytorch_fsdp.eager_passes;
+  made.attention = asked.attention.value_or(made.attention);
+  made.exchange = asked.exchange.value_or(made.exchange);
+  made.loss = asked.loss.value_or(made.loss);
+  return made;
+}
+
+/// The device as its data sheet has it, or as the user's board differs from it.
+accelerator device_of(const training_request& asked) {
+  accelerator made = find_device(asked.device);
+  if (asked.board.bandwidth) made.memory_bandwidth = byte_rate::from_value(*asked.board.bandwidth * 1e9);
+  if (asked.board.memory) made.usable_memory = made.nominal_memory = *asked.board.memory * prefix::gibi * unit::byte;
+  if (asked.board.watts && !made.tdp.is_known())
+    throw usage_error(fmt::format("--power-limit: the power of {} is not published", std::string_view(made.id)));
+  return made;
 }
 
 /// All sequences of a step, as the model sees them.
@@ -145,19 +167,16 @@ struct products_at_peak {
 
 training_job::training_job(const subject& model, const training_request& asked)
     : model_(model),
-      device_(find_device(asked.device)),
-      framework_(*asked.framework),
+      device_(device_of(asked)),
       setup_{.precision = training_recipe(asked),
              .optimizer = *asked.rule,
              .plan = plan_for(model, asked),
-             .framework = *asked.framework->memory},
+             .framework = framework_of(asked)},
       node_(node_for(device_, asked.links, setup_.plan.devices())),
       peak_(peak_for(device_, setup_.precision)),
-      budget_(budget_of(device_, asked.usable_per_mille > 0
-                                     ? asked.usable_per_mille
-                                     : usable_per_mille(*asked.framework->memory, setup_.plan))) {
-  const bool megatron = framework_.name != "pytorch_fsdp";
-  setup_.plan.loss = asked.loss.value_or(setup_.plan.loss);
+      budget_(budget_of(device_, asked.usable_per_mille > 0 ? asked.usable_per_mille
+                                                            : usable_per_mille(setup_.framework, setup_.plan))) {
+  setup_.plan.loss = setup_.framework.loss;
   const transformer_config& config = model.config();
   const plan& p = setup_.plan;
 
@@ -166,23 +185,12 @@ training_job::training_job(const subject& model, const training_request& asked)
   for (std::size_t i = 1; i < stages_.size(); ++i)
     if (stages_[i].total() > stages_[worst_].total()) worst_ = i;
 
-  on_ = machine_of(device_, setup_.precision);
+  on_ = machine_of(device_, setup_.precision, setup_.framework, watts::from_value(asked.board.watts.value_or(0)));
   require_links(node_, p.devices());
   if (p.devices() > 1) network_ = network_of(p, node_);
-  network_.tensor_overlap = asked.hidden.tensor.value_or(0);
-  network_.context_overlap = asked.hidden.context.value_or(0);
-  network_.expert_overlap = asked.hidden.expert.value_or(0);
-  network_.pipeline_overlap = asked.hidden.pipeline.value_or(0);
-  network_.data_overlap = asked.hidden.data.value_or(framework_.data_overlap);
-  how_ = {.eager_passes = asked.eager ? 2.5 : 1.0,
-          .loss_bytes = bytes_of_loss(p.loss, megatron),
-          .expert_wait = asked.expert_wait_ms * 1e-3 * unit::second,
-          .cast_weights = p.sharding == zero::weights,
-          .data_loading = asked.data_loading_ms * 1e-3 * unit::second};
-  step_ = training_time(config, setup_, on_, network_, how_).step();
+  step_ = training_time(config, setup_, on_, network_).step();
   floor_ = floor_of_products();
-  const execution ideal{.loss_bytes = 2, .expert_passes = 0, .cast_bytes = 0};
-  roofline_ = training_time(config, setup_, on_.floor(), {}, ideal).step().total();
+  roofline_ = training_time(config, without_losses(setup_), on_.floor(), {}).step().total();
 }
 
 std::int64_t training_job::layers_of_stage(std::size_t stage) const {
@@ -373,7 +381,21 @@ json plan_of(const training_job& job) {
   if (p.offload_weights) offloaded.push_back("weights");
   if (p.offload_activations) offloaded.push_back("activations");
   one["offload"] = std::move(offloaded);
+  one["recomputed_kinds"] = json::array();
+  for (const operation kind : recomputable)
+    if (p.recompute == recompute::kinds && p.recomputed_kinds.contains(kind))
+      one["recomputed_kinds"].push_back(flopledger::name_of(kind));
   one["framework"] = job.framework().name;
+  one["release"] = job.framework().release;
+  json overlap;
+  const overlaps& hidden = job.framework().overlap;
+  overlap["tensor"] = hidden.tensor.value;
+  overlap["context"] = hidden.context.value;
+  overlap["expert"] = hidden.expert.value;
+  overlap["pipeline"] = p.virtual_stages > 1 ? hidden.interleaved.value : hidden.pipeline.value;
+  overlap["data"] = hidden.data.value;
+  one["overlap"] = std::move(overlap);
+  one["expert_wait_seconds"] = job.framework().expert_wait.value.value();
   return one;
 }
 

@@ -27,10 +27,10 @@ class training_job {
   const flopledger::accelerator& device() const { return device_; }
   const flopledger::plan& layout() const { return setup_.plan; }
   const flopledger::training_setup& setup() const { return setup_; }
-  const framework_choice& framework() const { return framework_; }
+  const flopledger::framework& framework() const { return setup_.framework; }
   const flopledger::step_network& network() const { return network_; }
-  const flopledger::execution& how() const { return how_; }
   const flopledger::node& in() const { return node_; }
+  bool is_mixture() const { return !model_.config().stack.sparse.empty(); }
   double devices() const { return static_cast<double>(layout().devices()); }
 
   const flopledger::figure<flopledger::flop_rate>& peak() const { return peak_; }  ///< of one device
@@ -63,14 +63,12 @@ class training_job {
   flopledger::seconds floor_of_products() const;
 
   const subject& model_;
-  const flopledger::accelerator& device_;
-  const framework_choice& framework_;
+  flopledger::accelerator device_;
   flopledger::training_setup setup_;
   flopledger::node node_;
   flopledger::figure<flopledger::flop_rate> peak_;
   program::budget budget_;
   flopledger::step_network network_{};
-  flopledger::execution how_{};
   flopledger::machine on_{};
   std::vector<flopledger::memory_account> stages_;
   std::size_t worst_ = 0;

@@ -154,11 +154,6 @@ class product_timer {
   double least_[detail::tile_count]{};   ///< seconds a multiply-add at best
 };
 
-/// Seconds of `shape` on the compute units alone.
-constexpr double product_seconds(const product& shape, const machine& on) {
-  return product_timer{on, on.peak, 1}.compute(shape);
-}
-
 /// Seconds of a product with its operands' bytes: whichever takes longer, and the launch.
 constexpr seconds product_time(const product& shape, bytes moved, const machine& on) {
   return product_timer{on, on.peak, 1}(shape, moved.value()) * unit::second;
@@ -167,16 +162,6 @@ constexpr seconds product_time(const product& shape, bytes moved, const machine&
 /// Seconds of what only moves bytes.
 constexpr seconds streaming_time(bytes moved, const machine& on) {
   return product_timer{on, on.peak, 1}.stream(moved.value()) * unit::second;
-}
-
-/// Seconds of the forward pass of a fused attention kernel over `amount` of FLOPs, `length` queries a sequence.
-constexpr seconds attention_time(flops amount, double head_dim, double length, bool causal, const machine& on) {
-  if (const attention_curve* curve = on.measured.attention_of(causal); curve != nullptr)
-    return (amount.value() * curve->forward_flop(head_dim, length) + on.reached.launch.value()) * unit::second;
-  const attention_rates& rates = on.reached.attention;
-  const double ramp = causal && rates.ramp > 0 ? length / (length + rates.ramp) : 1.0;
-  return (amount.value() / (on.attention_peak.value() * rates.of(head_dim) * ramp) + on.reached.launch.value()) *
-         unit::second;
 }
 
 }  // namespace flopledger

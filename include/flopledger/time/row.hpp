@@ -6,6 +6,7 @@
 
 #include <flopledger/parallel/device_rows.hpp>
 #include <flopledger/parallel/recompute.hpp>
+#include <flopledger/time/attention.hpp>
 #include <flopledger/time/execution.hpp>
 #include <flopledger/time/product.hpp>
 
@@ -35,11 +36,10 @@ struct block_seconds {
 struct row_clock {
   constexpr row_clock(const machine& on, const recipe& r, attention_kernel kernel, const degrees& ranks,
                       const execution& as, bool with_backward, const weight_storage* stored = nullptr)
-      : rates(on.reached.attention),
-        measured(on.measured),
+      : attention(on),
         narrow(on, on.peak, as.bursts ? 1.0 : on.reached.sustained),
         plain(on.plain() == on.peak ? narrow : product_timer(on, on.plain(), as.bursts ? 1.0 : on.reached.sustained)),
-        a_flop_of_attention(2 / (on.attention_peak.value() * ranks.tensor * ranks.context)),
+        heads_and_queries(ranks.tensor * ranks.context),
         over(ranks),
         how(as),
         backward(with_backward),
@@ -62,10 +62,9 @@ struct row_clock {
         row{.kind = r.kind, .part = r.part, .trainable = r.trainable, .shape = r.shape}, operand{.what = o.what}, 1);
   }
 
-  const attention_rates& rates;
-  const measured_rates& measured;
+  attention_timer attention;
   product_timer narrow, plain;
-  double a_flop_of_attention;
+  double heads_and_queries;  ///< ranks that share them
   const degrees& over;
   const execution& how;
   bool backward, casts, fused;
@@ -215,27 +214,17 @@ class time_part {
     if (clock_.backward) one.backward = one.forward;
   }
 
-  /// A fused kernel: forward two products, backward five for those two (Dao 2023, section 3.1.2). Each of the two rows
-  /// carries its own.
+  /// A fused kernel. Each of its two rows carries its own product.
   FLOPLEDGER_INLINE constexpr void attend(const device_row& r, const moved& m, pass_seconds& one) const {
     const double head_dim = r.is.kind == operation::attention_scores ? r.shape.k : r.shape.n;
     const double square = r.shape.batch * r.shape.m * r.shape.n * r.shape.k;
     const double visible = r.multiplied;
     const bool causal = clock_.how.skips_masked && visible < square;
-    const double ramp = causal && clock_.rates.ramp > 0 ? r.shape.m / (r.shape.m + clock_.rates.ramp) : 1.0;
-    const double pairs = clock_.how.skips_masked ? visible : square;
-    const double moving = clock_.plain.move(m.read + m.written + m.cache);
-    if (const attention_curve* curve = clock_.measured.attention_of(causal); curve != nullptr) {
-      const double amount = 2 * pairs / (clock_.over.tensor * clock_.over.context);
-      const double took = amount * curve->forward_flop(head_dim, r.shape.m);
-      one.forward = (took > moving ? took : moving) + clock_.plain.launch() / 2;
-      if (clock_.backward)
-        one.backward = 2 * amount * curve->backward_flop(head_dim, r.shape.m) + clock_.plain.launch() / 2;
-      return;
-    }
-    const double computing = pairs * clock_.a_flop_of_attention / (clock_.rates.of(head_dim) * ramp);
-    one.forward = (computing > moving ? computing : moving) + clock_.plain.launch() / 2;
-    if (clock_.backward) one.backward = 2.5 * computing / clock_.rates.backward + clock_.plain.launch() / 2;
+    const double amount = 2 * (clock_.how.skips_masked ? visible : square) / clock_.heads_and_queries;
+    const attention_times took =
+        clock_.attention.product(amount, clock_.plain.move(m.read + m.written + m.cache), head_dim, r.shape.m, causal);
+    one.forward = took.forward;
+    if (clock_.backward) one.backward = took.backward;
   }
 
   /// Scores and probabilities through memory: whole squares, whatever is masked.

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// How far predicted steps were off where published runs were compared. Written by tests/published/time_accuracy.cpp
+/// --write-bands and checked with it: each figure comes from the rows of docs/accuracy_time.md.
+
+#include <string_view>
+
+namespace flopledger {
+
+/// Of the rows of one published table that ran one kind of job, predicted over measured less one, in per cent.
+struct compared_steps {
+  std::string_view table, framework, family, device;  ///< the framework may be an engine
+  bool mixture = false;  ///< of experts
+  bool unseen = true;    ///< no assumption of the framework was chosen on the table
+  int rows = 0;
+  double median = 0, lowest = 0, highest = 0;  ///< median of absolute errors
+};
+
+// clang-format off
+inline constexpr compared_steps all_compared_steps[] = {
+    {.table = "korthikanti2022_table5.csv", .framework = "megatron_2022", .family = "megatron", .device = "a100-sxm4-80gb", .mixture = false, .unseen = true, .rows = 8, .median = 3.7, .lowest = -0.7, .highest = 6.3},
+    {.table = "llm_foundry_mpt.csv", .framework = "llm_foundry", .family = "pytorch", .device = "h100-sxm5-80gb", .mixture = false, .unseen = true, .rows = 35, .median = 4.8, .lowest = -16.5, .highest = 11.5},
+    {.table = "llm_foundry_mpt.csv", .framework = "llm_foundry", .family = "pytorch", .device = "a100-sxm4-80gb", .mixture = false, .unseen = true, .rows = 30, .median = 7.4, .lowest = -29.4, .highest = 12.3},
+    {.table = "llm_foundry_mpt.csv", .framework = "llm_foundry", .family = "pytorch", .device = "a100-sxm4-40gb", .mixture = false, .unseen = true, .rows = 35, .median = 5.5, .lowest = -10.4, .highest = 4.0},
+    {.table = "torchtitan.csv", .framework = "pytorch_fsdp", .family = "pytorch", .device = "h100-sxm5-80gb", .mixture = false, .unseen = false, .rows = 2, .median = 4.9, .lowest = -6.3, .highest = -3.5},
+    {.table = "torchtitan.csv", .framework = "torchtitan_2024", .family = "pytorch", .device = "h100-sxm5-80gb", .mixture = false, .unseen = false, .rows = 8, .median = 4.0, .lowest = -24.9, .highest = 4.4},
+    {.table = "torchtitan.csv", .framework = "torchtitan", .family = "pytorch", .device = "h100-sxm5-80gb", .mixture = false, .unseen = false, .rows = 3, .median = 16.1, .lowest = -38.7, .highest = -7.6},
+    {.table = "torchtitan.csv", .framework = "torchtitan_async_tp", .family = "pytorch", .device = "h100-sxm5-80gb", .mixture = false, .unseen = false, .rows = 2, .median = 31.5, .lowest = -43.5, .highest = -19.6},
+    {.table = "torchtitan.csv", .framework = "torchtitan", .family = "pytorch", .device = "h200-sxm5-141gb", .mixture = false, .unseen = false, .rows = 2, .median = 17.3, .lowest = -18.0, .highest = -16.6},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_26_06", .family = "megatron", .device = "gb300-nvl72", .mixture = true, .unseen = false, .rows = 6, .median = 12.1, .lowest = -48.5, .highest = 8.3},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_26_06", .family = "megatron", .device = "gb200-nvl72", .mixture = true, .unseen = false, .rows = 6, .median = 12.6, .lowest = -47.2, .highest = 8.7},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_26_06", .family = "megatron", .device = "b300-sxm", .mixture = true, .unseen = false, .rows = 2, .median = 26.8, .lowest = -49.6, .highest = 4.1},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_26_06", .family = "megatron", .device = "h100-sxm5-80gb", .mixture = true, .unseen = false, .rows = 1, .median = 41.5, .lowest = -41.5, .highest = -41.5},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_hybrid_ep", .family = "megatron", .device = "gb300-nvl72", .mixture = false, .unseen = false, .rows = 12, .median = 4.0, .lowest = -25.6, .highest = 30.6},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_hybrid_ep", .family = "megatron", .device = "gb200-nvl72", .mixture = false, .unseen = false, .rows = 12, .median = 4.4, .lowest = -20.7, .highest = 1.5},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_hybrid_ep", .family = "megatron", .device = "h100-sxm5-80gb", .mixture = false, .unseen = false, .rows = 4, .median = 3.2, .lowest = -4.1, .highest = -1.6},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge", .family = "megatron", .device = "gb300-nvl72", .mixture = true, .unseen = false, .rows = 6, .median = 11.8, .lowest = -12.3, .highest = 12.0},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge", .family = "megatron", .device = "gb200-nvl72", .mixture = true, .unseen = false, .rows = 5, .median = 16.8, .lowest = -17.8, .highest = 1.8},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_hybrid_ep", .family = "megatron", .device = "b300-sxm", .mixture = true, .unseen = false, .rows = 8, .median = 17.9, .lowest = -42.4, .highest = -4.9},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge", .family = "megatron", .device = "b200-sxm", .mixture = true, .unseen = false, .rows = 7, .median = 24.9, .lowest = -52.2, .highest = 46.7},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge", .family = "megatron", .device = "h100-sxm5-80gb", .mixture = true, .unseen = false, .rows = 7, .median = 6.5, .lowest = -49.7, .highest = 0.1},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_hybrid_ep", .family = "megatron", .device = "gb300-nvl72", .mixture = true, .unseen = false, .rows = 4, .median = 9.2, .lowest = -10.9, .highest = -6.9},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_hybrid_ep", .family = "megatron", .device = "b200-sxm", .mixture = true, .unseen = false, .rows = 4, .median = 9.0, .lowest = -25.1, .highest = 9.6},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge_hybrid_ep", .family = "megatron", .device = "h100-sxm5-80gb", .mixture = true, .unseen = false, .rows = 4, .median = 0.9, .lowest = -43.2, .highest = 0.5},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge", .family = "megatron", .device = "gb300-nvl72", .mixture = false, .unseen = false, .rows = 1, .median = 10.6, .lowest = -10.6, .highest = -10.6},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge", .family = "megatron", .device = "gb200-nvl72", .mixture = false, .unseen = false, .rows = 3, .median = 4.4, .lowest = -7.1, .highest = 0.4},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_bridge", .family = "megatron", .device = "h100-sxm5-80gb", .mixture = false, .unseen = false, .rows = 4, .median = 3.9, .lowest = -6.0, .highest = -3.2},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "nemo_24", .family = "megatron", .device = "h100-sxm5-80gb", .mixture = false, .unseen = false, .rows = 9, .median = 6.8, .lowest = -17.0, .highest = 2.5},
+    {.table = "nvidia_nemo_bridge_training.csv", .framework = "megatron_core", .family = "megatron", .device = "h100-sxm5-80gb", .mixture = false, .unseen = false, .rows = 2, .median = 1.3, .lowest = -1.7, .highest = -0.9},
+    {.table = "simumax_b200.csv", .framework = "megatron_core_plain", .family = "megatron", .device = "b200-sxm", .mixture = false, .unseen = true, .rows = 16, .median = 3.4, .lowest = -11.4, .highest = 1.6},
+    {.table = "simumax_b200.csv", .framework = "megatron_core_plain", .family = "megatron", .device = "b200-sxm", .mixture = true, .unseen = true, .rows = 6, .median = 2.0, .lowest = -4.2, .highest = 3.5},
+    {.table = "ttft_batch1.csv", .framework = "tensorrt_llm", .family = "tensorrt_llm", .device = "h100-sxm5-80gb", .mixture = false, .unseen = true, .rows = 10, .median = 7.3, .lowest = -30.3, .highest = 15.4},
+    {.table = "ttft_batch1.csv", .framework = "tensorrt_llm", .family = "tensorrt_llm", .device = "a100-sxm4-80gb", .mixture = false, .unseen = true, .rows = 10, .median = 13.7, .lowest = -18.3, .highest = -3.1},
+    {.table = "ttft_batch1.csv", .framework = "tensorrt_llm", .family = "tensorrt_llm", .device = "a100-sxm4-40gb", .mixture = false, .unseen = true, .rows = 2, .median = 6.1, .lowest = -11.5, .highest = 0.8},
+    {.table = "trtllm_v0_9_throughput.csv", .framework = "tensorrt_llm", .family = "tensorrt_llm", .device = "h100-sxm5-80gb", .mixture = false, .unseen = true, .rows = 13, .median = 3.6, .lowest = -14.9, .highest = 7.6},
+    {.table = "trtllm_v0_9_throughput.csv", .framework = "tensorrt_llm", .family = "tensorrt_llm", .device = "a100-sxm4-80gb", .mixture = false, .unseen = true, .rows = 13, .median = 3.3, .lowest = -11.5, .highest = 2.5},
+};
+// clang-format on
+
+}  // namespace flopledger

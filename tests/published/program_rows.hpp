@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// What the program is asked for a published row: the options of `flopledger report`, and the config.json of the
+/// row's model.
+
+#include <fmt/format.h>
+
+#include "time_cases.hpp"
+
+namespace published {
+
+/// "--device h100-sxm5-80gb --recipe fp8 train --framework …": all that a case says beside its model.
+inline std::string program_options(const step_case& c) {
+  const plan& p = c.what.setup.plan;
+  std::string text =
+      fmt::format("--device {} --recipe {} train --framework {} --sequence {} --micro-batch {} --global-batch {}",
+                  c.device->id.c_str(), c.what.setup.precision.name, c.what.setup.framework.name, p.sequence,
+                  p.micro_batch, p.global_batch());
+  const auto number = [&](const char* option, std::int64_t value, std::int64_t usual) {
+    if (value != usual) text += fmt::format(" {} {}", option, value);
+  };
+  number("--data", p.data, 1);
+  number("--tensor", p.tensor, 1);
+  number("--pipeline", p.pipeline, 1);
+  number("--context", p.context, 1);
+  number("--interleave", p.virtual_stages, 1);
+  number("--expert", p.expert, 1);
+  if (c.kind().mixture) number("--expert-tensor", p.expert_tensor, 0);
+  number("--first-stage-layers", p.first_stage_layers, 0);
+  number("--last-stage-layers", p.last_stage_layers, 0);
+  number("--zero", static_cast<std::int64_t>(p.sharding), 0);
+  if (!p.sequence_parallel && p.tensor > 1) text += " --no-sequence-parallel";
+  if (p.attention == attention_kernel::explicit_matrix) text += " --attention explicit";
+  switch (p.recompute) {
+    case recompute::none:
+      break;
+    case recompute::selective:
+      text += " --recompute selective";
+      break;
+    case recompute::full:
+      text += " --recompute full";
+      break;
+    case recompute::alternate:
+      text += " --recompute alternate";
+      break;
+    case recompute::kinds: {
+      std::string names;
+      for (const operation kind : {operation::normalization, operation::activation})
+        if (p.recomputed_kinds.contains(kind)) (names += names.empty() ? "" : ",").append(name_of(kind));
+      text += " --recompute " + names;
+    }
+  }
+  if (c.limit.value() > 0) text += fmt::format(" --power-limit {:.0f}", c.limit.value());
+  if (c.on.bandwidth != c.device->memory_bandwidth.value())
+    text += fmt::format(" --memory-bandwidth {:.0f}", c.on.bandwidth.value() / 1e9);
+  return text;
+}
+
+/// A gated decoder with rotary embeddings, or experts in every layer.
+inline std::string gated_config(const record& r, bool mixture = false, const std::string& layers = "n_layers") {
+  std::string text =
+      fmt::format(R"({{"model_type": "{}", "num_hidden_layers": {}, "hidden_size": {}, "num_attention_heads": {}, )"
+                  R"("num_key_value_heads": {}, "head_dim": {}, "intermediate_size": {}, "vocab_size": {}, )"
+                  R"("tie_word_embeddings": false, "max_position_embeddings": 131072)",
+                  mixture ? "qwen3_moe" : "llama", r.integer(layers), r.integer("d_model"), r.integer("n_heads"),
+                  r.integer("n_kv_heads"), r.integer("head_dim"), r.integer("d_ff"), r.integer("vocab"));
+  if (mixture)
+    text += fmt::format(
+        R"(, "num_experts": {}, "num_experts_per_tok": {}, "moe_intermediate_size": {}, "decoder_sparse_step": 1, )"
+        R"("norm_topk_prob": true, "mlp_only_layers": [])",
+        r.integer("n_experts"), r.integer("top_k"), r.integer("d_ff"));
+  return text + "}";
+}
+
+/// A decoder as GPT-2's, with biases and learned positions.
+inline std::string classic_config(const record& r, bool tied, double dropout) {
+  return fmt::format(
+      R"({{"model_type": "gpt2", "n_layer": {}, "n_embd": {}, "n_head": {}, "n_inner": {}, "vocab_size": {}, )"
+      R"("n_positions": {}, "tie_word_embeddings": {}, "resid_pdrop": {}, "attn_pdrop": {}, "embd_pdrop": {}, )"
+      R"("activation_function": "gelu"}})",
+      r.integer("n_layers"), r.integer("d_model"), r.integer("n_heads"), r.integer("d_ff"), r.integer("vocab"),
+      r.integer("seq_len"), tied, dropout, dropout, dropout);
+}
+
+/// A row as the program is asked for it.
+struct program_row {
+  std::string name, config, options;
+  double predicted = 0;  ///< seconds, as the page has it
+};
+
+/// Of every training table some rows, spread over it.
+inline std::vector<program_row> program_rows() {
+  std::vector<program_row> rows;
+  const auto some = [&](const std::string& table, std::size_t every, const auto& wanted, const auto& case_of,
+                        const auto& config_of) {
+    std::size_t seen = 0;
+    for (const record& r : read_table(data_path(table))) {
+      if (!wanted(r) || seen++ % every != 0) continue;
+      const step_case c = case_of(r);
+      rows.push_back({table + ": " + std::to_string(rows.size()), config_of(r), program_options(c), c.predicted()});
+    }
+  };
+  const auto any = [](const record&) { return true; };
+  some("korthikanti2022_table5", 3, any, korthikanti_case,
+       [](const record& r) { return classic_config(r, true, 0.1); });
+  some("llm_foundry_mpt", 25, any, mpt_case, [](const record& r) { return classic_config(r, true, 0); });
+  some("torchtitan", 4, any, titan_case, [](const record& r) { return gated_config(r); });
+  some(
+      "nvidia_nemo_bridge_training", 12,
+      [](const record& r) {
+        return r.text("phase") == "pretrain" && r.text("model_key").find("OSS") == std::string::npos;
+      },
+      bridge_case,
+      [](const record& r) {
+        return r.text("model_key").find("GPT3") == std::string::npos ? gated_config(r, r.integer("n_experts") > 0)
+                                                                     : classic_config(r, false, 0);
+      });
+  some(
+      "simumax_b200", 4, [](const record& r) { return r.integer("n_experts") == 0; }, simumax_case,
+      [](const record& r) { return gated_config(r, false, "n_layers_used"); });
+  return rows;
+}
+
+}  // namespace published

@@ -3,6 +3,7 @@
 
 #include "accuracy.hpp"
 
+#include <flopledger/hardware/efficiency.hpp>
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
 
@@ -41,6 +42,13 @@ std::vector<error_band> that_hold(const std::vector<std::string_view>& words) {
   return found;
 }
 
+/// The family whose published runs a device resembles: none for a board of less power than theirs. The table of boards
+/// with GDDR memory holds many of them, though the constants are of one.
+device_family compared_family(const accelerator& device) {
+  const bool compared = efficiency_of(device).how == standing::measured || device.family == device_family::gddr;
+  return compared ? device.family : device_family::unmeasured;
+}
+
 }  // namespace
 
 std::vector<error_band> error_bands() {
@@ -63,9 +71,9 @@ std::vector<error_band> error_bands() {
 }
 
 std::vector<error_band> training_bands(const accelerator& device, std::string_view framework) {
-  const std::string_view architecture = device.architecture;
-  const bool ampere = architecture.starts_with("Ampere"), hopper = architecture.starts_with("Hopper"),
-             blackwell = architecture.starts_with("Blackwell");
+  const device_family family = compared_family(device);
+  const bool ampere = family == device_family::ampere, hopper = family == device_family::hopper,
+             blackwell = family == device_family::blackwell || family == device_family::blackwell_ultra;
   std::vector<std::string_view> tables;
   if (framework == "pytorch_fsdp") {
     if (ampere || hopper) tables.emplace_back("llm_foundry_mpt.csv");
@@ -79,11 +87,17 @@ std::vector<error_band> training_bands(const accelerator& device, std::string_vi
 }
 
 std::vector<error_band> serving_bands(const accelerator& device) {
-  const std::string_view architecture = device.architecture;
-  if (std::string_view(device.memory_type.value_or("")).starts_with("GDDR"))
-    return that_hold({"llamacpp_llama3_gpus.csv"});
-  if (architecture.starts_with("Ampere") || architecture.starts_with("Hopper"))
-    return that_hold({"ttft_batch1.csv", "trtllm_v0_9_throughput.csv", "gpt_fast.csv"});
+  switch (compared_family(device)) {
+    case device_family::gddr:
+      return that_hold({"llamacpp_llama3_gpus.csv"});
+    case device_family::ampere:
+    case device_family::hopper:
+      return that_hold({"ttft_batch1.csv", "trtllm_v0_9_throughput.csv", "gpt_fast.csv"});
+    case device_family::blackwell:
+    case device_family::blackwell_ultra:
+    case device_family::unmeasured:
+      break;
+  }
   return {};
 }
 

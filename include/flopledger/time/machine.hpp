@@ -44,7 +44,8 @@ constexpr machine machine_of(const accelerator& device, const recipe& precision,
   made.bandwidth = published(device, &accelerator::memory_bandwidth);
   made.units = device.compute_units.value_or(1.0);
   made.reached = reached;
-  made.any_layout = std::string_view(device.architecture).starts_with("Blackwell");
+  // Not Ada, Hopper or GeForce's Blackwell (TransformerEngine, nvte_is_non_tn_fp8_gemm_supported).
+  made.any_layout = device.family == device_family::blackwell || device.family == device_family::blackwell_ultra;
   return made;
 }
 constexpr machine machine_of(const accelerator& device, const recipe& precision) {
@@ -53,7 +54,7 @@ constexpr machine machine_of(const accelerator& device, const recipe& precision)
 
 /// What a framework's fused attention reaches of a device.
 constexpr attention_rates attention_rates_of(attention_library kernel, const accelerator& device) {
-  const bool hopper = std::string_view(device.architecture).starts_with("Hopper");
+  const bool hopper = device.family == device_family::hopper;
   return kernel == attention_library::flash_2 && hopper ? attention_kernels::flash_2_hopper
                                                         : efficiency_of(device).attention;
 }

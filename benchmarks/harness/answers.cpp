@@ -90,7 +90,8 @@ answer run_model(const request& asked, backend& on, const sweep_progress& progre
       throw usage_error(std::string("--device: ") + problem.what());
     }
     used.predicting = machine_of(*device, precision);
-    against.prediction = fmt::format("the library's constants for {}", std::string_view(device->product));
+    against.prediction = fmt::format("the library's constants for {}, {}: {}", std::string_view(device->product),
+                                     flopledger::name_of(used.predicting.reached.how), used.predicting.reached.source);
   }
 
   job what{.pass = flopledger::forward(static_cast<double>(asked.batch), sequence_of(asked, model), asked.attention),

@@ -224,7 +224,8 @@ calibration_data read_calibration(const std::string& path) {
 }
 
 calibration_view::calibration_view(calibration_data data) : data_(std::move(data)) {
-  for (const auto& peak : data_.peaks) peaks_.push_back({peak.format, peak.rate.value});
+  for (const auto& peak : data_.peaks)
+    peaks_.push_back({peak.format, flopledger::flop_rate::from_value(peak.rate.value)});
   for (const auto& curve : data_.product_curves)
     products_.push_back({.format = curve.format,
                          .m = curve.m,
@@ -241,8 +242,8 @@ calibration_view::calibration_view(calibration_data data) : data_(std::move(data
                           .backward = curve.backward});
   values_ = {.device = data_.device,
              .peaks = peaks_,
-             .bandwidth = data_.bandwidth,
-             .launch = data_.launch,
+             .bandwidth = flopledger::byte_rate::from_value(data_.bandwidth),
+             .launch = flopledger::seconds::from_value(data_.launch),
              .products = products_,
              .attention = attention_,
              .streams = {.sizes = data_.stream_sizes, .rates = data_.stream_rates}};

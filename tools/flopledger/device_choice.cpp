@@ -128,14 +128,15 @@ std::string described(const node& in) {
                      counted(in.devices, "device"), link(in.scale_up), link(in.scale_out));
 }
 
-std::string efficiency_note(const accelerator& device) {
-  const std::string_view architecture = device.architecture;
-  const std::string family(architecture);
-  if (std::string_view(device.memory_type.value_or("")).starts_with("GDDR"))
-    return "constants of boards with GDDR memory";
-  for (const char* measured : {"Ampere", "Hopper", "Blackwell"})
-    if (architecture.starts_with(measured)) return "constants of " + family;
-  return "constants of A100, for none were measured on " + (family.empty() ? "this device" : family);
+std::string described(const efficiency& reached) {
+  return fmt::format("constants {}: {}", flopledger::name_of(reached.how), reached.source);
+}
+
+json as_json(const efficiency& reached) {
+  json constants;
+  constants["standing"] = flopledger::name_of(reached.how);
+  constants["source"] = reached.source;
+  return constants;
 }
 
 }  // namespace program

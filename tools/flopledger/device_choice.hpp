@@ -5,6 +5,7 @@
 /// The device that a command is about, the formats it computes in, and the links around it.
 
 #include <flopledger/hardware/device.hpp>
+#include <flopledger/hardware/efficiency.hpp>
 #include <flopledger/parallel/groups.hpp>
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "json.hpp"
 #include "subject.hpp"
 
 namespace program {
@@ -56,8 +58,9 @@ void require_links(const flopledger::node& in, std::int64_t devices);
 /// "dgx-h100: 8 devices, NVLink 4 450 GB/s, InfiniBand NDR 50 GB/s one way".
 std::string described(const flopledger::node& in);
 
-/// Where the constants of the efficiency model are from, for this device.
-std::string efficiency_note(const flopledger::accelerator& device);
+/// How the constants of a prediction are known, and on whose measurements they rest: a line and an object.
+std::string described(const flopledger::efficiency& reached);
+json as_json(const flopledger::efficiency& reached);
 
 /// "?" behind a doubtful figure.
 constexpr const char* doubt(bool is_doubtful) { return is_doubtful ? "?" : ""; }

@@ -101,7 +101,7 @@ std::string for_people(const measured_step& step) {
   head.add({"plan", plan_line(job)});
   head.add({"job", assumptions_line(job)});
   if (job.devices() > 1) head.add({"links", described(job.in())});
-  head.add({"efficiency", efficiency_note(job.device())});
+  head.add({"efficiency", described(job.reached())});
   std::string text = fmt::format("A step of {} on {} took {}\n", job.model().name,
                                  described(job.device(), job.devices()), report::scaled(gap.measured)) +
                      head.text(2) + '\n';
@@ -155,6 +155,7 @@ std::string for_programs(const measured_step& step) {
   answer.put("mfu_causal", step.mfu_causal);
   answer.put("hfu", step.hfu);
   answer.put("convention", step.convention());
+  answer.put("constants", as_json(job.reached()));
   answer.put("error_bands", as_json(training_bands(job.device(), job.framework(), job.is_mixture())));
   answer.put("doubtful", job.doubtful());
   return answer.text();

@@ -79,6 +79,7 @@ class serving_job {
 
     require_links(node_, tensor_);
     const machine on = machine_of(device_, recipe_.precision);
+    reached_ = on.reached;
     serving_group group{.tensor = tensor_, .expert = asked.expert};
     if (tensor_ > 1) {
       const plan lies{.tensor = tensor_, .sequence_parallel = false};
@@ -101,6 +102,7 @@ class serving_job {
   const subject& model() const { return model_; }
   const serving_request& asked() const { return asked_; }
   const accelerator& device() const { return device_; }
+  const efficiency& reached() const { return reached_; }
   const recipe& precision() const { return recipe_.precision; }
   bool by_checkpoint() const { return recipe_.by_checkpoint; }
   const node& in() const { return node_; }
@@ -157,6 +159,7 @@ class serving_job {
   node node_{};
   program::budget budget_;
   figure<flop_rate> peak_{};
+  efficiency reached_{};
   std::int64_t tensor_ = 1, most_ = 0;
   serving_setup setup_{};
   memory_account account_{};
@@ -189,7 +192,7 @@ std::string header(const serving_job& job) {
                                    counted(asked.chunk, "token"), report::three_digits(asked.request_ms),
                                    report::three_digits(asked.pass_ms), asked.reserve_mib)});
   if (job.tensor() > 1) lines.add({"links", fmt::format("tensor {}; {}", job.tensor(), described(job.in()))});
-  lines.add({"efficiency", efficiency_note(job.device())});
+  lines.add({"efficiency", described(job.reached())});
   return fmt::format("Serving {} on {}\n", job.model().name, described(job.device(), as_double(job.tensor()))) +
          lines.text(2);
 }
@@ -273,6 +276,7 @@ std::string for_programs(const serving_job& job) {
   put("_floor", job.floor());
   time["output_tokens_per_second_at_floor"] = job.floor().throughput.value();
   answer.put("time", std::move(time));
+  answer.put("constants", as_json(job.reached()));
   answer.put("error_bands", as_json(serving_bands(job.device(), !job.model().config().stack.sparse.empty())));
   answer.put("doubtful", job.doubtful());
   return answer.text();

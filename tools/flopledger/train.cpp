@@ -43,7 +43,7 @@ std::string header(const training_job& job) {
                                 job.framework().release, report::scaled_binary(job.setup().framework.workspace.value),
                                 report::three_digits(100 * job.setup().framework.fragmentation))});
   if (job.devices() > 1) lines.add({"links", described(job.in())});
-  lines.add({"efficiency", efficiency_note(job.device())});
+  lines.add({"efficiency", described(job.reached())});
   return fmt::format("Training {} on {}\n", job.model().name, described(job.device(), job.devices())) + lines.text(2);
 }
 
@@ -239,6 +239,7 @@ std::string for_programs(const training_job& job) {
   answer.count(time, "peak_flop_per_second_per_device", job.peak().value().value(),
                "time.peak_flop_per_second_per_device");
   answer.put("time", std::move(time));
+  answer.put("constants", as_json(job.reached()));
   answer.put("error_bands", as_json(training_bands(job.device(), job.framework(), job.is_mixture())));
   answer.put("doubtful", job.doubtful());
   return answer.text();

@@ -25,6 +25,7 @@ class training_job {
 
   const subject& model() const { return model_; }
   const flopledger::accelerator& device() const { return device_; }
+  const flopledger::efficiency& reached() const { return on_.reached; }
   const flopledger::plan& layout() const { return setup_.plan; }
   const flopledger::training_setup& setup() const { return setup_; }
   const flopledger::framework& framework() const { return setup_.framework; }

@@ -139,6 +139,16 @@ enum class evidence : std::uint8_t {
   d   ///< sources disagree; the row states a choice
 };
 
+/// Devices with one set of constants, which were measured on some of them (hardware/efficiency.hpp).
+enum class device_family : std::uint8_t {
+  unmeasured,       ///< only the floor is known
+  ampere,           ///< GA100
+  hopper,           ///< GH100
+  blackwell,        ///< B100, B200
+  blackwell_ultra,  ///< B300
+  gddr              ///< NVIDIA's boards of Ampere and Ada with GDDR memory
+};
+
 /// An accelerator as its data sheet has it. Every peak is dense: FLOP/s, one multiply-add being two. Matrix peaks
 /// accumulate in FP32 (INT32 for integers) unless the name says otherwise.
 struct accelerator {
@@ -148,6 +158,7 @@ struct accelerator {
   label form_factor{};
   int year = 0;  ///< of introduction
   label architecture{};
+  device_family family = device_family::unmeasured;
   figure<label> compute_capability{};  ///< NVIDIA
 
   figure<flop_rate> fp64_vector{};

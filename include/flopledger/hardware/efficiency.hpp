@@ -5,6 +5,7 @@
 /// How much of its published rates a device reaches, by few constants with physical causes, one set a device family.
 
 #include <flopledger/hardware/device.hpp>
+#include <flopledger/standing.hpp>
 
 namespace flopledger {
 
@@ -55,11 +56,14 @@ struct efficiency {
   double sustained = 1;   ///< of the products' rate, held for minutes: under a steady load of matrix products the clock
                           ///< falls until the device draws no more than its power limit
   attention_rates attention{};
+  watts power{};                     ///< least power limit of the boards that these constants were held against
+  standing how = standing::assumed;  ///< on the device that takes these constants
+  std::string_view source{};         ///< what they were measured on, and by whom
 };
 
 namespace efficiencies {
 /// No cause at all: the floor.
-inline constexpr efficiency ideal{};
+inline constexpr efficiency ideal{.source = "none: the floor"};
 
 /// A100. Products, reuse, fill, bandwidth and launch from Vidur's profiles of Llama-2-7B's products on A100-80
 /// (tests/data/published/vidur_layer_ops.csv; its Llama-2-70B rows are left for testing).
@@ -70,7 +74,10 @@ inline constexpr efficiency ampere{.products = 0.84,
                                    .bandwidth = 0.80,
                                    .launch = seconds::from_value(5e-6),
                                    .sustained = 1.0,
-                                   .attention = attention_kernels::flash_2_ampere};
+                                   .attention = attention_kernels::flash_2_ampere,
+                                   .power = watts::from_value(400),
+                                   .how = standing::measured,
+                                   .source = "A100 SXM: Vidur's profiles of products"};
 /// H100, H200: the same from Vidur's H100 profiles. Sustained: MPT-7B's steps on H100 at 700 W
 /// (published/llm_foundry_mpt.csv; the other sizes are left for testing).
 inline constexpr efficiency hopper{.products = 0.88,
@@ -80,51 +87,85 @@ inline constexpr efficiency hopper{.products = 0.88,
                                    .bandwidth = 0.88,
                                    .launch = seconds::from_value(5e-6),
                                    .sustained = 0.80,
-                                   .attention = attention_kernels::cudnn_hopper};
+                                   .attention = attention_kernels::cudnn_hopper,
+                                   .power = watts::from_value(700),
+                                   .how = standing::measured,
+                                   .source = "H100 SXM: Vidur's profiles of products, LLM Foundry's steps of MPT-7B"};
 /// B200, GB200: the largest product reported for B200 reaches 0.776 of the dense peak (published/gemm_measured.csv)
 /// against 0.803 on H100, hence 0.85; tiles, fill, bandwidth and launch as on Hopper. Sustained: Llama-3-8B steps in
 /// 8-bit formats on B200 and GB200 (published/nvidia_nemo_bridge_training.csv).
-inline constexpr efficiency blackwell{.products = 0.85,
-                                      .tile_reuse = 32,
-                                      .fill_depth = 256,
-                                      .waves = true,
-                                      .bandwidth = 0.88,
-                                      .launch = seconds::from_value(5e-6),
-                                      .sustained = 0.60,
-                                      .attention = attention_kernels::cudnn_blackwell};
-/// B300, GB300: Blackwell with 1.4 times its power. Sustained: Llama-3-8B steps on GB300 (the same table).
-inline constexpr efficiency blackwell_ultra{.products = 0.85,
-                                            .tile_reuse = 32,
-                                            .fill_depth = 256,
-                                            .waves = true,
-                                            .bandwidth = 0.88,
-                                            .launch = seconds::from_value(5e-6),
-                                            .sustained = 0.75,
-                                            .attention = attention_kernels::cudnn_blackwell};
+inline constexpr efficiency blackwell{
+    .products = 0.85,
+    .tile_reuse = 32,
+    .fill_depth = 256,
+    .waves = true,
+    .bandwidth = 0.88,
+    .launch = seconds::from_value(5e-6),
+    .sustained = 0.60,
+    .attention = attention_kernels::cudnn_blackwell,
+    .power = watts::from_value(1000),
+    .how = standing::measured,
+    .source = "B200: its largest product, steps of Llama-3-8B; tiles, memory and launch of H100 SXM"};
+/// B300, GB300: Blackwell with 1.1 and 1.4 times its power. Sustained: Llama-3-8B steps on GB300 (the same table, which
+/// has B300, too).
+inline constexpr efficiency blackwell_ultra{
+    .products = 0.85,
+    .tile_reuse = 32,
+    .fill_depth = 256,
+    .waves = true,
+    .bandwidth = 0.88,
+    .launch = seconds::from_value(5e-6),
+    .sustained = 0.75,
+    .attention = attention_kernels::cudnn_blackwell,
+    .power = watts::from_value(1100),
+    .how = standing::measured,
+    .source = "GB300: steps of Llama-3-8B; products of B200; tiles, memory and launch of H100 SXM"};
 /// Boards with GDDR memory (GeForce, RTX, L40S, A10): as A100, but for the memory, of which an RTX 3090 reaches 0.92
 /// reading FP16 weights (published/llamacpp_llama3_gpus.csv).
-inline constexpr efficiency gddr{.products = 0.84,
-                                 .tile_reuse = 16,
-                                 .fill_depth = 64,
-                                 .waves = true,
-                                 .bandwidth = 0.92,
-                                 .launch = seconds::from_value(5e-6),
-                                 .attention = attention_kernels::flash_2_ampere};
+inline constexpr efficiency gddr{
+    .products = 0.84,
+    .tile_reuse = 16,
+    .fill_depth = 64,
+    .waves = true,
+    .bandwidth = 0.92,
+    .launch = seconds::from_value(5e-6),
+    .attention = attention_kernels::flash_2_ampere,
+    .source = "products, tiles, launch and attention of A100 SXM; memory of an RTX 3090 under llama.cpp"};
 }  // namespace efficiencies
 
-/// The constants of a device's family, by its architecture; A100's where none were measured.
+/// The constants of a device, which say how they are known. Measured: on its family, under no higher power limit than
+/// its own. Assumed: on boards of more power; or on another family, for nobody measured its own: then an RTX 3090
+/// stands for GDDR memory and A100 SXM for the rest, and only `efficiencies::ideal`, the floor, is known to hold.
 constexpr efficiency efficiency_of(const accelerator& device) {
-  const std::string_view architecture = device.architecture;
-  if (std::string_view(device.memory_type.value_or("")).starts_with("GDDR")) return efficiencies::gddr;
-  if (architecture.starts_with("Hopper")) return efficiencies::hopper;
-  if (architecture == "Blackwell Ultra") return efficiencies::blackwell_ultra;
-  if (architecture == "Blackwell") return efficiencies::blackwell;
-  return efficiencies::ampere;
+  const auto of_family = [&]() -> const efficiency& {
+    switch (device.family) {
+      case device_family::ampere:
+        return efficiencies::ampere;
+      case device_family::hopper:
+        return efficiencies::hopper;
+      case device_family::blackwell:
+        return efficiencies::blackwell;
+      case device_family::blackwell_ultra:
+        return efficiencies::blackwell_ultra;
+      case device_family::gddr:
+        return efficiencies::gddr;
+      case device_family::unmeasured:
+        break;
+    }
+    const bool gddr = std::string_view(device.memory_type.value_or("")).starts_with("GDDR");
+    return gddr ? efficiencies::gddr : efficiencies::ampere;
+  };
+  efficiency taken = of_family();
+  const bool less_power = device.tdp.is_known() && device.tdp.value() < taken.power;
+  if (device.family == device_family::unmeasured || less_power) taken.how = standing::assumed;
+  return taken;
 }
 
-/// The constants where the power limit is lowered to a share of the data sheet's: every clock falls with it, so all
-/// that computes does.
+/// The constants where the power limit is lowered to a share of the data sheet's: every clock is assumed to fall with
+/// it, so all that computes does.
 constexpr efficiency at_power(efficiency full, double share) {
+  full.power *= share;
+  full.how = standing::assumed;
   full.sustained *= share;
   for (double* rate : {&full.attention.wide_64, &full.attention.wide_128, &full.attention.wide_256}) *rate *= share;
   return full;

@@ -55,6 +55,8 @@ struct grid_place {
 
 }  // namespace detail
 
+// The curves are views of plain numbers, as files and other programs have them; a member says their unit.
+
 /// What products of one format reach, on a grid of shapes.
 struct product_curve {
   number_kind format = number_kind::custom;
@@ -111,15 +113,15 @@ struct stream_curve {
 /// The dense peak of a format.
 struct format_peak {
   number_kind format = number_kind::custom;
-  double rate = 0;  ///< FLOP/s
+  flop_rate rate{};
 };
 
 /// Everything that was measured on one device. Views: what they look at must outlive whatever is made of them.
 struct calibration {
   std::string_view device{};
   std::span<const format_peak> peaks{};
-  double bandwidth = 0;  ///< byte/s at best: what the device's memory is rated at
-  double launch = 0;     ///< seconds between the starts of two kernels with nothing to do
+  byte_rate bandwidth{};  ///< at best: what the device's memory is rated at
+  seconds launch{};       ///< between the starts of two kernels with nothing to do
   std::span<const product_curve> products{};
   std::span<const attention_curve> attention{};
   stream_curve streams{};
@@ -159,7 +161,7 @@ constexpr const product_curve* curve_of(const Calibration& from, number_kind for
   lacks(from.device, "curve of products", format);
 }
 template <class Calibration>
-constexpr double peak_of(const Calibration& from, number_kind format) {
+constexpr flop_rate peak_of(const Calibration& from, number_kind format) {
   for (const format_peak& peak : from.peaks)
     if (peak.format == format) return peak.rate;
   lacks(from.device, "peak", format);

@@ -32,7 +32,8 @@ struct machine {
   }
 };
 
-/// A device under a recipe. Attention, the head and the router run in the format of the activations.
+/// A device under a recipe, with constants that `reached` says the standing of. Attention, the head and the router run
+/// in the format of the activations.
 constexpr machine machine_of(const accelerator& device, const recipe& precision, const efficiency& reached) {
   machine made;
   made.peak = peak_rate(device, precision.compute.kind);
@@ -43,7 +44,8 @@ constexpr machine machine_of(const accelerator& device, const recipe& precision,
   made.bandwidth = published(device, &accelerator::memory_bandwidth);
   made.units = device.compute_units.value_or(1.0);
   made.reached = reached;
-  made.any_layout = std::string_view(device.architecture).starts_with("Blackwell");
+  // Not Ada, Hopper or GeForce's Blackwell (TransformerEngine, nvte_is_non_tn_fp8_gemm_supported).
+  made.any_layout = device.family == device_family::blackwell || device.family == device_family::blackwell_ultra;
   return made;
 }
 constexpr machine machine_of(const accelerator& device, const recipe& precision) {
@@ -52,7 +54,7 @@ constexpr machine machine_of(const accelerator& device, const recipe& precision)
 
 /// What a framework's fused attention reaches of a device.
 constexpr attention_rates attention_rates_of(attention_library kernel, const accelerator& device) {
-  const bool hopper = std::string_view(device.architecture).starts_with("Hopper");
+  const bool hopper = device.family == device_family::hopper;
   return kernel == attention_library::flash_2 && hopper ? attention_kernels::flash_2_hopper
                                                         : efficiency_of(device).attention;
 }
@@ -73,12 +75,14 @@ requires std::same_as<Calibration, calibration>
 constexpr machine machine_of(const Calibration& from, const recipe& precision) {
   const number_kind wide = detail::plain_format(precision);
   machine made;
-  made.peak = flop_rate::from_value(detail::peak_of(from, precision.compute.kind));
-  made.attention_peak = flop_rate::from_value(detail::peak_of(from, wide));
+  made.peak = detail::peak_of(from, precision.compute.kind);
+  made.attention_peak = detail::peak_of(from, wide);
   made.plain_peak = made.attention_peak;
-  made.bandwidth = byte_rate::from_value(from.bandwidth);
-  made.reached.bandwidth = from.streams.rates.back() / from.bandwidth;
-  made.reached.launch = seconds::from_value(from.launch);
+  made.bandwidth = from.bandwidth;
+  made.reached.bandwidth = from.streams.rates.back() / from.bandwidth.value();
+  made.reached.launch = from.launch;
+  made.reached.how = standing::measured;
+  made.reached.source = from.device;
   made.measured.products = detail::curve_of(from, precision.compute.kind);
   made.measured.plain_products = detail::curve_of(from, wide);
   made.measured.streams = &from.streams;

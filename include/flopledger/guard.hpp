@@ -98,15 +98,31 @@ struct plan_check {
   };
 };
 
+/// Whether a model can be: what does not go, of which field, its value and the one that it does not go with.
+template <model_problem Problem, model_field Field, std::int64_t Value, std::int64_t Other>
+struct model_check {
+  static constexpr bool possible = Problem == model_problem::none;
+  struct required {
+    static_assert(Problem == model_problem::none,
+                  "the model is impossible: the problem, its field and the two values stand in model_check<...>");
+  };
+};
+
 namespace detail {
 template <class Job>
 struct plan_of {
   using check = plan_check<plan_problem::none, 0, 0>;
 };
 template <class Job>
-requires requires { Job::judged; }
+requires requires { requires Job::judged.problem != plan_problem::model; }
 struct plan_of<Job> {
   using check = plan_check<Job::judged.problem, Job::judged.value, Job::judged.divisor>;
+};
+template <class Job>
+requires requires { requires Job::judged.problem == plan_problem::model; }
+struct plan_of<Job> {
+  static constexpr model_verdict why = Job::judged.of_model;
+  using check = model_check<why.problem, why.field, why.value, why.other_value>;
 };
 }  // namespace detail
 
@@ -174,6 +190,7 @@ struct parts_of {
 template <class Model>
 class decoder_view {
  public:
+  static constexpr bool is_judged = true;
   static constexpr const auto& stack = Model::config.stack;
   static constexpr const output_head& head = Model::config.head;
 
@@ -213,6 +230,15 @@ constexpr decltype(auto) guarded() {
     return decoder_view<Model>{};
   else
     return (Model::config);
+}
+
+/// A configuration of one's own kind has no fields to check.
+template <class Model>
+constexpr plan_verdict model_verdict_of() {
+  if constexpr (describes_transformer<Model>)
+    return model_problem_of(Model::config);
+  else
+    return {};
 }
 
 template <class Recipe>
@@ -262,6 +288,7 @@ struct weights_and_cache {
       detail::agrees<Model>,
       "a row of this model holds other parameters than its weight operands, or less than nothing: memory counts "
       "operands");
+  static constexpr plan_verdict judged = detail::model_verdict_of<Model>();
   static constexpr memory_account memory() {
     // One recording: weights do not depend on what is asked, and where nothing is, nothing is cached.
     const bool cached = Load.sequences > 0 && Load.context > 0;
@@ -325,10 +352,9 @@ struct serving {
       .block = Service.block,
       .chunk = Service.chunk,
       .reserve = bytes::from_value(static_cast<double>(Service.reserve_MiB) * prefix::mebi)};
-  static constexpr plan_verdict judged =
-      (Service.sequences < 1) ? plan_verdict{plan_problem::service_without_sequences, Service.sequences, 1}
-      : (Service.context < 1) ? plan_verdict{plan_problem::service_without_context, Service.context, 1}
-                              : verdict(setup, Model::config);
+  static constexpr plan_verdict judged = load_verdict(Service.sequences, Service.context).ok()
+                                             ? verdict(setup, Model::config)
+                                             : load_verdict(Service.sequences, Service.context);
   static constexpr memory_account memory() {
     static_assert(possible_plan<typename detail::plan_of<serving>::check>, "an impossible service has no memory");
     const auto& model = detail::guarded<Model>();

@@ -49,6 +49,48 @@ using job = fl::training<fl::models::llama2_70b, fl::recipes::mixed_bf16, fl::op
 static_assert(fl::require_fits<job, fl::hardware::h100_sxm5_80gb>::holds);
 #endif
 
+// A model described in C++ is checked like a config.json.
+// case: HEADS_THAT_DO_NOT_DIVIDE
+// expect: model_check<.*heads_by_width, .*attention_heads, 48, 5120>
+#ifdef CASE_HEADS_THAT_DO_NOT_DIVIDE
+struct uneven {
+  static constexpr fl::transformer_config config = fl::make_decoder(
+      "uneven", {.layers = 40, .hidden = 5120, .heads = 48, .intermediate = 13824, .vocabulary = 32000});
+};
+using job = fl::training<uneven, fl::recipes::mixed_bf16, fl::optimizers::adamw, fl::plan{.sequence = 4096}>;
+static_assert(fl::fits<job, fl::hardware::h100_sxm5_80gb>);
+#endif
+
+// case: REQUIRED_OF_AN_IMPOSSIBLE_MODEL
+// expect: the model is impossible
+// expect: model_check<.*more_than_experts, .*mixture_experts_per_token, 9, 8>::required
+// max-lines: 11
+#ifdef CASE_REQUIRED_OF_AN_IMPOSSIBLE_MODEL
+struct greedy {
+  static constexpr fl::transformer_config config = fl::make_decoder("greedy", {.layers = 32,
+                                                                               .hidden = 4096,
+                                                                               .heads = 32,
+                                                                               .vocabulary = 32000,
+                                                                               .experts = 8,
+                                                                               .experts_per_token = 9,
+                                                                               .expert_intermediate = 14336,
+                                                                               .sparse = fl::layer_set::range(0, 32)});
+};
+using held = fl::weights_and_cache<greedy, fl::recipes::bf16, fl::load{.sequences = 1, .context = 8192}>;
+static_assert(fl::require_fits<held, fl::hardware::h100_sxm5_80gb>::holds);
+#endif
+
+// The value, too, is refused where it is made; g++ names the line, clang the numbers.
+// case: MEMORY_OF_AN_IMPOSSIBLE_PLAN
+// expect: impossible_plan
+// expect-clang: in call to .refuse_plan\([0-9]+, 80, 3
+// max-lines: 19
+#ifdef CASE_MEMORY_OF_AN_IMPOSSIBLE_PLAN
+constexpr fl::memory_account account =
+    fl::training_memory(fl::models::llama2_70b::config, fl::training_setup{.plan = {.sequence = 4096, .pipeline = 3}})
+        .worst();
+#endif
+
 // case: REQUIRED_ON_NO_DEVICE
 // expect: not an accelerator: it needs `static constexpr flopledger::accelerator value`
 // forbid: the job needs more memory

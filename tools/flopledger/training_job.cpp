@@ -242,8 +242,7 @@ std::string above_one(const char* name, double share, std::string_view reason, d
 }
 
 std::string impossible(const plan_verdict& judged, std::string_view option) {
-  return fmt::format("{}: impossible plan: {}: {} by {}", option, describe(judged.problem), judged.value,
-                     judged.divisor);
+  return fmt::format("{}: {}", option, std::string_view(sentence_of(judged)));
 }
 
 std::string_view option_of(const plan_verdict& judged, const plan& p) {

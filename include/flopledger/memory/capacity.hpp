@@ -10,6 +10,15 @@
 namespace flopledger {
 
 namespace detail {
+constexpr std::int64_t greatest_common_divisor(std::int64_t a, std::int64_t b) {
+  while (b != 0) {
+    const std::int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
 template <class Model>
 constexpr bool fits_within(const Model& model, const training_setup& setup, bytes available) {
   return training_memory(model, setup).worst().total() <= available;
@@ -52,41 +61,49 @@ constexpr std::int64_t fewest_tensor_devices(const Model& model, serving_setup s
   return 0;
 }
 
-/// The fewest data-parallel ranks, up to `most`, that the job fits on with its other degrees as they are; 0: none. The
-/// global batch is kept, or rounded up to what the ranks divide. More ranks help only where something is sharded over
-/// them.
+/// The fewest data-parallel ranks, up to `most`, that the job fits on with its other degrees as they are; 0: none, or
+/// the plan is impossible on any. The global batch is kept, or rounded up to what the ranks divide. More ranks help
+/// only where something is sharded over them.
 template <class Model>
 constexpr std::int64_t fewest_data_ranks(const Model& model, training_setup setup, bytes available,
                                          std::int64_t most = 65536) {
   plan& p = setup.plan;
+  if (!degrees_verdict(p).ok()) return 0;
   const std::int64_t micro_batches = p.data * p.gradient_accumulation;
-  const auto fits = [&](std::int64_t ranks) {
+  // Ranks that the groups of experts and of shards divide are multiples of one number.
+  const auto needed_for = [](std::int64_t group, std::int64_t others) {
+    return group / detail::greatest_common_divisor(group, others);
+  };
+  const std::int64_t experts = needed_for(p.expert * p.tensor_of_experts(), p.context * p.tensor),
+                     shards = needed_for(p.shard_group > 0 ? p.shard_group : 1, p.context),
+                     step = experts * needed_for(shards, experts);
+  const auto lie_on = [&](std::int64_t ranks) {
     p.data = ranks;
     p.gradient_accumulation = (micro_batches + ranks - 1) / ranks;
     // Interleaving needs them in multiples of the stages.
     const std::int64_t group = p.virtual_stages > 1 ? p.pipeline : 1;
     p.gradient_accumulation = (p.gradient_accumulation + group - 1) / group * group;
-    return detail::fits_within(model, setup, available);
   };
-  const auto found_up_from = [&](std::int64_t ranks, std::int64_t last) {
-    for (; ranks <= last; ++ranks)
-      if (fits(ranks) && verdict(p, model).ok()) return ranks;
-    return std::int64_t{0};
+  const auto fits = [&](std::int64_t steps) {
+    lie_on(step * steps);
+    return verdict(p, model).ok() && detail::fits_within(model, setup, available);
   };
+  lie_on(step);
+  if (!verdict(p, model).ok()) return 0;
   // Once a rank has its fewest micro-batches, and experts have more than one rank each, shards alone change, and
   // shrink.
   std::int64_t settled = micro_batches;
   for (const std::int64_t other : {std::int64_t{2}, 2 * p.expert * p.tensor_of_experts()})
     if (other > settled) settled = other;
-  if (settled >= most) return found_up_from(1, most);
-  if (const std::int64_t found = found_up_from(1, settled); found > 0) return found;
-  if (!fits(most)) return 0;
-  std::int64_t bad = settled, good = most;
+  std::int64_t bad = (settled + step - 1) / step, good = most / step;
+  for (std::int64_t steps = 1; steps <= bad && steps <= good; ++steps)
+    if (fits(steps)) return step * steps;
+  if (bad >= good || !fits(good)) return 0;
   while (good - bad > 1) {
     const std::int64_t middle = bad + (good - bad) / 2;
     (fits(middle) ? good : bad) = middle;
   }
-  return found_up_from(good, most);
+  return step * good;
 }
 
 }  // namespace flopledger

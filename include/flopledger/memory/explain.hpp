@@ -19,8 +19,7 @@ inline std::string in_text(double value, int decimals) {
 }
 inline std::string mebibytes_in_text(bytes amount) { return std::to_string(mebibytes_of(amount)) + " MiB"; }
 inline std::string impossible(const plan_verdict& judged) {
-  return "  impossible: " + std::string(describe(judged.problem)) + " (" + std::to_string(judged.value) + " by " +
-         std::to_string(judged.divisor) + ")\n";
+  return "  " + std::string(sentence_of(judged).c_str()) + "\n";
 }
 }  // namespace detail
 

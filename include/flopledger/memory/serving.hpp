@@ -41,6 +41,7 @@ struct serving_setup {
 /// than tensor ranks are held by several, and stages need not be equally long.
 template <class Model>
 constexpr plan_verdict verdict(const serving_setup& s, const Model& model) {
+  if (const plan_verdict found = model_problem_of(model); !found.ok()) return found;
   for (const std::int64_t degree : {s.tensor, s.pipeline, s.expert, s.block, s.chunk})
     if (degree < 1) return {plan_problem::not_positive, degree, 1};
   if (s.reserve.value() < 0 || s.source_length < 0) return {plan_problem::not_positive, -1, 0};
@@ -53,6 +54,13 @@ constexpr plan_verdict verdict(const serving_setup& s, const Model& model) {
   if (s.tensor % s.expert != 0 && s.expert % s.tensor != 0) return {plan_problem::expert_ranks, s.tensor, s.expert};
   const std::int64_t inner = model.stack.mixture.intermediate, sharing = s.tensor > s.expert ? s.tensor / s.expert : 1;
   if (experts > 0 && inner % sharing != 0) return {plan_problem::feed_forward_by_tensor, inner, sharing};
+  return {};
+}
+
+/// What a setup serves: sequences at once, and tokens that each holds.
+constexpr plan_verdict load_verdict(std::int64_t sequences, std::int64_t context) {
+  if (sequences < 1) return {plan_problem::service_without_sequences, sequences, 1};
+  if (context < 1) return {plan_problem::service_without_context, context, 1};
   return {};
 }
 
@@ -125,14 +133,15 @@ struct cache_growth {
 
 }  // namespace detail
 
-/// A model that serves on `tensor` × `pipeline` devices, by the fullest of them. The setup is one that the model
-/// allows: `verdict(setup, model)` says so, and guards, inverses and `explain` ask it first.
+/// A model that serves on `tensor` × `pipeline` devices, by the fullest of them. A setup that the model does not
+/// allow (`verdict(setup, model)`) is refused by `impossible_plan`, and so is a load of no sequences or no context.
 ///
 /// A template only so that a build that never asks pays nothing; the model is deduced: `serving_memory(model, setup)`.
 template <class Model>
 class serving_memory {
  public:
-  constexpr serving_memory(const Model& model, const serving_setup& setup) : model_(model), setup_(setup) {
+  constexpr serving_memory(const Model& model, const serving_setup& setup)
+      : model_(model), setup_(detail::must_be_possible(setup, model)) {
     const detail::service_rules rules(setup);
     const work pass = chunk_pass();
     model_.stack.for_each_kind([&](block_kind kind) {
@@ -164,7 +173,7 @@ class serving_memory {
       const detail::cache_growth& growth = growth_[kind.number()];
       held += static_cast<double>(count) * growth.constant;
       if (group > 0) count = (count + group - 1) / group * group;
-      held += static_cast<double>(count) * growth.a_token * static_cast<double>(room(kind, context));
+      held += static_cast<double>(count) * growth.a_token * room(kind, context);
     });
     return bytes::from_value(held);
   }
@@ -186,6 +195,7 @@ class serving_memory {
 
   /// The fullest stage with `concurrency` sequences of `context` tokens.
   constexpr memory_account worst(std::int64_t concurrency, std::int64_t context) const {
+    detail::refuse(load_verdict(concurrency, context));
     memory_account found = stage(concurrency, context, 0);
     for (std::int64_t s = 1; s < setup_.pipeline; ++s)
       if (const memory_account other = stage(concurrency, context, s); other.total() > found.total()) found = other;
@@ -257,24 +267,27 @@ class serving_memory {
     });
     return smallest;
   }
-  constexpr std::int64_t pages_for(std::int64_t n) const { return (n + setup_.block - 1) / setup_.block; }
+  constexpr std::int64_t pages_for(std::int64_t n) const {
+    return n / setup_.block + (n % setup_.block > 0 ? 1 : 0);  // n + block may be more than an integer counts
+  }
   /// Tokens that a layer of this kind has room for.
-  constexpr std::int64_t room(block_kind kind, std::int64_t context) const {
+  constexpr double room(block_kind kind, std::int64_t context) const {
     const std::int64_t window = kind.windowed ? model_.stack.window : 0;
     const bool bites = window > 0 && window < context;
+    const auto tokens_held = static_cast<double>(bites ? window : context), whole = static_cast<double>(context);
     switch (setup_.layout) {
       case kv_layout::contiguous:
-        return context;
+        return whole;
       case kv_layout::ring:
-        return bites ? window : context;
+        return tokens_held;
       case kv_layout::paged:
       case kv_layout::unified_pages: {
         // A window that does not start at a block's edge reaches into one block more.
         const std::int64_t all = pages_for(context), some = bites ? pages_for(window - 1) + 1 : all;
-        return setup_.block * (some < all ? some : all);
+        return static_cast<double>(setup_.block) * static_cast<double>(some < all ? some : all);
       }
     }
-    return context;
+    return whole;
   }
   const Model& model_;
   serving_setup setup_;

@@ -308,8 +308,8 @@ class training_account;
 
 /// A training job: one model, lying over devices by a plan. The footprints of its different blocks are folded once; a
 /// stage is then a sum over counts. An encoder or a vision tower lies below the blocks, on the first stage; whatever it
-/// keeps for the backward pass counts there. The plan is one that the model allows: `verdict(plan, model)` says so, and
-/// guards, inverses and `explain` ask it first.
+/// keeps for the backward pass counts there. A plan that the model does not allow (`verdict(plan, model)`) is refused
+/// by `impossible_plan`.
 class training_memory {
  public:
   /// Who knows while compiling that a plan has no adapters says `std::false_type`: they would be instantiated beside
@@ -317,6 +317,7 @@ class training_memory {
   template <class Model, bool MayAdapt = true>
   constexpr training_memory(const Model& model, const training_setup& setup, std::bool_constant<MayAdapt> = {})
       : training_memory(setup, model.stack) {
+    detail::must_be_possible(plan_, model);
     const detail::footprint_rules rules(setup);
     const detail::device_shares shares(detail::degrees_of(plan_));
     const recompute_rule blocks_again = rule_of(plan_, rules.joins_products),

@@ -13,7 +13,7 @@ namespace flopledger {
 struct block_shape {
   std::int64_t layers = 0, hidden = 0, heads = 0;
   std::int64_t kv_heads = 0;      ///< 0: as many as heads
-  std::int64_t head_dim = 0;      ///< 0: hidden / heads
+  std::int64_t head_dim = 0;      ///< 0: hidden / heads, which must have no remainder then
   std::int64_t intermediate = 0;  ///< of the dense feed-forward layers
   std::int64_t vocabulary = 0;    ///< rows of the token table, padding included
   bool tied = false;
@@ -72,7 +72,9 @@ constexpr mixture_of_experts make_mixture(const block_shape& s) {
 }
 
 constexpr attention make_attention(const block_shape& s) {
-  const std::int64_t head_dim = s.head_dim > 0 ? s.head_dim : s.heads > 0 ? s.hidden / s.heads : 0;
+  // A quotient with a remainder is no width: `problem_of` refuses what has none.
+  const bool divides = s.heads > 0 && s.hidden % s.heads == 0;
+  const std::int64_t head_dim = s.head_dim > 0 ? s.head_dim : divides ? s.hidden / s.heads : 0;
   return {.hidden = s.hidden,
           .heads = s.heads,
           .kv_heads = s.kv_heads > 0 ? s.kv_heads : s.heads,

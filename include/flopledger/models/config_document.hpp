@@ -437,7 +437,8 @@ enum class config_problem : std::uint8_t {
   contradictory,  ///< two fields cannot both be true
   duplicate,      ///< the field stands twice
   unknown,        ///< an architecture or a method that this library does not know: it does not guess
-  too_large       ///< more of something than this library counts
+  too_large,      ///< more of something than this library counts
+  impossible      ///< fields that go together one by one, and make no model (`problem_of`): `text` names the size
 };
 
 constexpr std::string_view describe(config_problem problem) {
@@ -460,6 +461,8 @@ constexpr std::string_view describe(config_problem problem) {
       return "is not known";
     case config_problem::too_large:
       return "is too large";
+    case config_problem::impossible:
+      return "no model can be made of these fields";
   }
   return "unknown problem";
 }

@@ -129,6 +129,9 @@ inline std::string explain(const config_error_place& place, std::string_view fil
     case config_problem::too_large:
       return said + name + " is " + detail::quoted(place.text, place.is_string) + ", more than this library counts (" +
              std::to_string(layer_set::capacity) + " layers)";
+    case config_problem::impossible:
+      return said + "no model can be made of these fields: " + std::string{place.text} + " is " +
+             std::to_string(place.value);
   }
   return said + "unknown problem";
 }

@@ -10,6 +10,7 @@
 
 #include <flopledger/models/block_shape.hpp>
 #include <flopledger/models/config_document.hpp>
+#include <flopledger/models/problem.hpp>
 #include <flopledger/models/quantization.hpp>
 #include <flopledger/models/reference_defaults.hpp>
 
@@ -1521,6 +1522,9 @@ constexpr config_reading read_config(std::string_view json) {
       detail::make_rotary_whole(reading.value.config.stack);
       reading.value.storage = detail::read_storage(fields);
       reading.value.model_type = model.model_type;
+      // What the checks of single fields let pass.
+      if (const model_verdict found = problem_of(reading.value.config); !fields.failed() && !found.ok())
+        document.error = {.problem = config_problem::impossible, .value = found.value, .text = name_of(found.field)};
     }
   }
   reading.error = document.error;

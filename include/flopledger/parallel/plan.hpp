@@ -4,6 +4,9 @@
 
 /// How a training job lies over its devices: degrees, sharding, schedule, recompute, offload, optimizer.
 
+#include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
+#include <flopledger/models/problem.hpp>
 #include <flopledger/models/transformer.hpp>
 #include <flopledger/precision.hpp>
 #include <flopledger/text/sentence.hpp>
@@ -115,6 +118,7 @@ struct plan {
 /// Why a plan cannot be.
 enum class plan_problem : std::uint8_t {
   none,
+  model,                ///< the model is impossible whatever the plan: `plan_verdict::of_model` says why
   no_sequence,          ///< the plan names no sequence length
   not_positive,         ///< a degree below one, or a count that is negative
   heads_by_tensor,      ///< heads / tensor has a remainder
@@ -140,13 +144,24 @@ enum class plan_problem : std::uint8_t {
 struct plan_verdict {
   plan_problem problem = plan_problem::none;
   std::int64_t value = 0, divisor = 0;
+  model_verdict of_model{};
   constexpr bool ok() const { return problem == plan_problem::none; }
 };
+
+/// What makes a model impossible, as a verdict on its plans.
+template <class Model>
+constexpr plan_verdict model_problem_of(const Model& model) {
+  if (const model_verdict found = problem_of(model); !found.ok())
+    return {plan_problem::model, found.value, found.other_value, found};
+  return {};
+}
 
 constexpr std::string_view describe(plan_problem problem) {
   switch (problem) {
     case plan_problem::none:
       return "no problem";
+    case plan_problem::model:
+      return "the model is impossible";
     case plan_problem::no_sequence:
       return "the plan has no sequence length, or one below 1";
     case plan_problem::not_positive:
@@ -190,12 +205,50 @@ constexpr std::string_view describe(plan_problem problem) {
 }
 
 /// "impossible plan: attention heads do not divide by the tensor-parallel degree: 64 by 3".
-template <class Verdict = plan_verdict>
+template <std::same_as<plan_verdict> Verdict>
 constexpr sentence sentence_of(const Verdict& judged) {
+  if (judged.problem == plan_problem::model) return sentence_of(judged.of_model);
   sentence said;
   said << "impossible plan: " << describe(judged.problem) << ": " << judged.value << " by " << judged.divisor;
   return said;
 }
+
+/// A plan, a service or a model that cannot be was to be answered about. A template where it need not be one, so that a
+/// build that refuses nothing learns no words.
+struct impossible_plan : error {
+  template <std::same_as<plan_verdict> Verdict>
+  explicit impossible_plan(const Verdict& why) : error(sentence_of(why).c_str()), judged(why) {}
+  plan_verdict judged;
+};
+
+namespace detail {
+/// Arguments are what a compiler shows where the expression is constant.
+template <class Verdict>
+constexpr void refuse_plan(plan_problem problem, [[maybe_unused]] std::int64_t value,
+                           [[maybe_unused]] std::int64_t divisor, const Verdict& judged) {
+  if (problem != plan_problem::none) raise(impossible_plan(judged));
+}
+template <class Verdict>
+constexpr void refuse_model(model_problem problem, [[maybe_unused]] model_field of, [[maybe_unused]] std::int64_t value,
+                            const Verdict& judged) {
+  if (problem != model_problem::none) raise(impossible_plan(judged));
+}
+template <std::same_as<plan_verdict> Verdict>
+constexpr void refuse(const Verdict& judged) {
+  if (judged.problem == plan_problem::model)
+    refuse_model(judged.of_model.problem, judged.of_model.field, judged.value, judged);
+  else
+    refuse_plan(judged.problem, judged.value, judged.divisor, judged);
+}
+/// What constructors of jobs begin with. A setup whose owner was refused before says so: `Model::is_judged`.
+template <class Setup, class Model>
+constexpr const Setup& must_be_possible(const Setup& setup, const Model& model) {
+  if constexpr (!requires { Model::is_judged; }) {
+    if (const plan_verdict found = verdict(setup, model); !found.ok()) refuse(found);
+  }
+  return setup;
+}
+}  // namespace detail
 
 /// Layers of one pipeline stage: [first, last) of the stack. Virtual stages hold several such pieces; their sum counts.
 struct stage_layers {
@@ -259,6 +312,7 @@ constexpr plan_verdict degrees_verdict(const plan& p) {
 
 template <class Model>
 constexpr plan_verdict verdict(const plan& p, const Model& model) {
+  if (const plan_verdict found = model_problem_of(model); !found.ok()) return found;
   if (const plan_verdict found = degrees_verdict(p); !found.ok()) return found;
   const auto& blocks = model.stack;
   if (const plan_verdict found = tensor_verdict_of(model, p.tensor); !found.ok()) return found;
@@ -281,16 +335,13 @@ constexpr plan_verdict verdict(const plan& p, const Model& model) {
     if (!detail::divides(p.gradient_accumulation, p.pipeline))
       return {plan_problem::micro_batches_by_stages, p.gradient_accumulation, p.pipeline};
   }
-  if (blocks.mixture.experts > 0) {
-    if (!detail::divides(blocks.mixture.experts, p.expert))
-      return {plan_problem::experts_by_expert, blocks.mixture.experts, p.expert};
-    const std::int64_t ranks = p.data * p.context * p.tensor, group = p.expert * p.tensor_of_experts();
-    if (!detail::divides(ranks, group)) return {plan_problem::expert_ranks, ranks, group};
-    if (!detail::divides(blocks.mixture.intermediate, p.tensor_of_experts()))
-      return {plan_problem::feed_forward_by_tensor, blocks.mixture.intermediate, p.tensor_of_experts()};
-  } else if (p.expert > 1) {
-    return {plan_problem::experts_by_expert, 0, p.expert};
-  }
+  const std::int64_t experts = blocks.mixture.experts;
+  if (experts > 0 ? !detail::divides(experts, p.expert) : p.expert > 1)
+    return {plan_problem::experts_by_expert, experts, p.expert};
+  const std::int64_t ranks = p.data * p.context * p.tensor, group = p.expert * p.tensor_of_experts();
+  if (!detail::divides(ranks, group)) return {plan_problem::expert_ranks, ranks, group};
+  if (experts > 0 && !detail::divides(blocks.mixture.intermediate, p.tensor_of_experts()))
+    return {plan_problem::feed_forward_by_tensor, blocks.mixture.intermediate, p.tensor_of_experts()};
   const bool whole_blocks =
       p.recompute == recompute::full || p.recompute == recompute::alternate || p.offload_activations;
   if (whole_blocks && blocks.layers == 0) return {plan_problem::no_blocks, blocks.layers, 1};

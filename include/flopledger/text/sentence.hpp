@@ -12,18 +12,31 @@
 namespace flopledger {
 
 /// A short text that holds itself. What exceeds its room is cut off. `data` and `size` are what a compiler of C++26
-/// asks of the message of a `static_assert`. Members are templates, for a build that says nothing need not learn to.
+/// asks of the message of a `static_assert`. What reads a `string_view` is a template, for a build that reads none need
+/// not learn to.
 class sentence {
  public:
   constexpr sentence() = default;
 
-  /// Appends a text, or a whole number in digits.
-  template <class Part>
-  constexpr sentence& operator<<(const Part& more) {
-    if constexpr (std::integral<Part>)
-      append_digits(more);
-    else
-      for (const char letter : std::string_view(more)) append(letter);
+  constexpr sentence& operator<<(const char* text) {
+    for (; *text != '\0'; ++text) append(*text);
+    return *this;
+  }
+  template <std::same_as<std::string_view> Text>
+  constexpr sentence& operator<<(Text text) {
+    for (const char letter : text) append(letter);
+    return *this;
+  }
+  /// In digits.
+  constexpr sentence& operator<<(std::int64_t number) {
+    char digits[20]{};
+    int count = 0;
+    if (number < 0) append('-');
+    for (; number != 0 || count == 0; number /= 10) {
+      const auto last = static_cast<int>(number % 10);
+      digits[count++] = static_cast<char>('0' + (last < 0 ? -last : last));
+    }
+    while (count > 0) append(digits[--count]);
     return *this;
   }
 
@@ -38,16 +51,6 @@ class sentence {
  private:
   constexpr void append(char letter) {
     if (length_ + 1 < sizeof letters_) letters_[length_++] = letter;
-  }
-  constexpr void append_digits(std::int64_t number) {
-    char digits[20]{};
-    int count = 0;
-    if (number < 0) append('-');
-    for (; number != 0 || count == 0; number /= 10) {
-      const auto last = static_cast<int>(number % 10);
-      digits[count++] = static_cast<char>('0' + (last < 0 ? -last : last));
-    }
-    while (count > 0) append(digits[--count]);
   }
 
   char letters_[320]{};

@@ -203,7 +203,8 @@ constexpr training_setup without_losses(training_setup job) {
 /// A training job on devices of one kind: its step, part by part. The blocks are folded once by kind; what a plan does
 /// with them is arithmetic. An encoder or a vision tower runs below the blocks, on the first stage, over as many source
 /// tokens as target ones where the model does not fix them, and over the images of the plan. Their sums over a tensor
-/// group count; what an encoder's attention exchanges over a context group does not.
+/// group count; what an encoder's attention exchanges over a context group does not. A plan that the model does not
+/// allow is refused by `impossible_plan`.
 ///
 /// A template only so that a build that never asks pays nothing; the model is deduced.
 template <class Model>
@@ -283,11 +284,11 @@ class training_time {
   template <class>
   friend class training_account;
 
-  /// Without rows yet.
+  /// Without rows yet. The plan is checked first of all: what follows divides by its degrees.
   constexpr training_time(const training_setup& setup, const Model& model, const machine& on,
                           const step_network& network)
       : model_(model),
-        plan_(setup.plan),
+        plan_(detail::must_be_possible(setup.plan, model)),
         network_(network),
         overlap_(setup.framework.overlap, setup.plan),
         exchange_(setup.framework.exchange),

@@ -5,8 +5,9 @@
 #   // forbid: REGEX       the output must not match
 #   // max-lines: N        the output has at most N lines
 #
-# The last three hold for the case above them, before the first case for every case of the file; with -gcc or -clang
-# after the word, for that compiler alone. REGEX is CMake's; write what the library says, not how a compiler phrases it.
+# The last three hold for the case above them, before the first case for every case of the file; with -gcc, -clang or
+# -nvcc after the word, for that compiler alone, and nvcc heeds no others: it shows instantiations and no concepts, so
+# most cases need only fail. REGEX is CMake's; write what the library says, not how a compiler phrases it.
 
 # Sets `cases`, and for each case `expect_CASE`, `forbid_CASE` and `max_lines_CASE` as lists of patterns.
 # Patterns may hold brackets and semicolons, which CMake's lists would trip over: `decode_pattern` gives them back.
@@ -18,7 +19,7 @@ macro(read_directives file)
   string(REPLACE "[" "${left_bracket}" text "${text}")
   string(REPLACE "]" "${right_bracket}" text "${text}")
   string(REPLACE ";" "${semicolon}" text "${text}")
-  string(REGEX MATCHALL "(^|\n)// (case|expect|forbid|max-lines)(-gcc|-clang)?:[^\n]*" lines "${text}")
+  string(REGEX MATCHALL "(^|\n)// (case|expect|forbid|max-lines)(-gcc|-clang|-nvcc)?:[^\n]*" lines "${text}")
 
   set(cases)
   set(words expect forbid max_lines)
@@ -44,7 +45,7 @@ macro(read_directives file)
         set(${each}_${open} ${${each}_common})
       endforeach()
     else()
-      if(word MATCHES "^(.*)_(gcc|clang)$")
+      if(word MATCHES "^(.*)_(gcc|clang|nvcc)$")
         set(word ${CMAKE_MATCH_1})
         string(PREPEND value "${CMAKE_MATCH_2}:")
       else()
@@ -67,7 +68,8 @@ function(decode_pattern encoded compiler_id) # no macro: that would read the pat
   string(REPLACE "${right_bracket}" "]" pattern "${pattern}")
   string(REPLACE "${semicolon}" ";" pattern "${pattern}")
   set(applies FALSE)
-  if(for_compiler STREQUAL "all"
+  if((for_compiler STREQUAL "all" AND NOT compiler_id STREQUAL "NVIDIA")
+     OR (for_compiler STREQUAL "nvcc" AND compiler_id STREQUAL "NVIDIA")
      OR (for_compiler STREQUAL "gcc" AND compiler_id STREQUAL "GNU")
      OR (for_compiler STREQUAL "clang" AND compiler_id MATCHES "Clang"))
     set(applies TRUE)

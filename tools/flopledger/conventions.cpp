@@ -225,7 +225,7 @@ std::string conventions_for_people() {
 
 }  // namespace
 
-const listed_convention& find_convention(const std::string& name, const std::string& option) {
+const listed_convention& find_convention(const std::string& name, std::string_view option) {
   const listed_convention* found = counting::find(name);
   if (found == nullptr)
     throw usage_error(

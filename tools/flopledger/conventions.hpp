@@ -13,7 +13,7 @@
 namespace program {
 
 /// By its name or its letter; an error that starts with the option where there is none.
-const flopledger::counting::listed_convention& find_convention(const std::string& name, const std::string& option);
+const flopledger::counting::listed_convention& find_convention(const std::string& name, std::string_view option);
 
 /// "Hugging Face GPT-2" is "hugging-face-gpt-2".
 std::string option_name(std::string_view implementation);

@@ -122,14 +122,21 @@ inline recording read(std::istream& stream, const std::string& name, format what
     if (first == '{' || first == '[') what = format::chrome_trace;
     if (first == '-') what = format::key_averages;
   }
-  try {
+  const auto read_as = [&] {
     if (what == format::chrome_trace) return read_chrome_trace(in, names);
     if (what == format::key_averages) return read_key_averages(in);
     return detail::read_table(in, what, names);
+  };
+#if defined(__cpp_exceptions)
+  try {
+    return read_as();
   } catch (const unreadable& problem) {
     if (std::string_view(problem.what()).starts_with(name)) throw;
     in.fail(problem.what());  // of a part that knows no lines
   }
+#else
+  return read_as();
+#endif
 }
 
 /// Two profiles of the same steps, such as MindSpore's operators and its step trace: what one lacks the other adds.

@@ -89,15 +89,6 @@ TEST_CASE("water level and trend of memory") {
   CHECK(steps_until_full(81_GB, 80_GB, 1_B).value() == 0);
 }
 
-TEST_CASE("TPOT: TTFT 500 ms, nine more tokens of 20 ms each") {
-  constexpr seconds end_to_end = 680_ms;
-  constexpr auto each = time_per_output_token(end_to_end, 500_ms, 10);
-  REQUIRE(each.has_value());
-  CHECK_THAT(each->value(), WithinRel(0.020, 1e-12));  // not 68 ms, E2E over all ten
-  HOLDS(!time_per_output_token(end_to_end, 500_ms, 1).has_value());
-  HOLDS(!time_per_output_token(end_to_end, 500_ms, 0).has_value());
-}
-
 TEST_CASE("devices for a demand") {
   // 1.3 · 100 requests/s · 2 TFLOP over 40 TFLOP/s: 6.5 devices.
   HOLDS(devices_for(100, 2, 40) == 7);

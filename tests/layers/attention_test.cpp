@@ -15,7 +15,6 @@
 namespace fl = flopledger;
 namespace unit = flopledger::unit;
 using fl::attention_counting;
-using fl::attention_span;
 
 namespace {
 
@@ -30,32 +29,6 @@ double core_macs(const auto& model, const fl::work& asked) {
 }
 
 }  // namespace
-
-TEST_CASE("windows and chunks agree with walking over every pair") {
-  test::random_shapes random{1};
-  for (int i = 0; i < 2000; ++i) {
-    const std::int64_t length = random.between(1, 60), cached = random.between(0, 60), window = random.between(1, 130);
-    const auto counting = random.coin() ? attention_counting::full : attention_counting::causal;
-    const auto span = static_cast<attention_span>(random.between(0, 2));
-    const fl::sequences run{.length = static_cast<double>(length), .cached = static_cast<double>(cached)};
-    const bool limited = span != attention_span::whole && window < length + cached;
-    // Where nothing is cut off, the counting alone decides.
-    const std::int64_t walked =
-        brute_force::pairs(length, cached, counting, limited ? span : attention_span::whole, window);
-    INFO("length " << length << ", cached " << cached << ", window " << window);
-    CHECK(fl::attended_pairs(run, counting, span, static_cast<double>(window)) == static_cast<double>(walked));
-  }
-}
-
-TEST_CASE("a sliding window's pairs are w S less w (w - 1) / 2, not w S") {
-  for (int window = 1; window < 20; ++window) {
-    const int length = 20;
-    const double pairs =
-        fl::attended_pairs({.length = length}, attention_counting::causal, attention_span::sliding, window);
-    CHECK(pairs == window * length - window * (window - 1) / 2);
-    if (window > 1) CHECK(pairs < window * length);
-  }
-}
 
 TEST_CASE("a token decoded after C others attends to C + 1") {
   test::random_shapes random{2};
@@ -138,22 +111,6 @@ TEST_CASE("key/value heads save projections and cache, never scores") {
           saved * asked.token_count());
     CHECK(fl::kv_cache_bytes(all, asked, fl::bf16::format) ==
           static_cast<double>(shape.heads) * fl::kv_cache_bytes(one, asked, fl::bf16::format));
-  }
-}
-
-TEST_CASE("a cache holds what was read and no more than a window") {
-  test::random_shapes random{6};
-  for (int i = 0; i < 200; ++i) {
-    const fl::block_shape shape = random.decoder();
-    const auto batch = static_cast<double>(random.between(1, 4)), context = static_cast<double>(random.between(1, 40));
-    std::int64_t tokens_kept = 0;  // layer by layer
-    for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
-      const auto total = static_cast<std::int64_t>(context) + 1;
-      tokens_kept += shape.windowed.contains(layer) && shape.window < total ? shape.window : total;
-    }
-    INFO("draw " << i);
-    CHECK(fl::kv_cache_bytes(known::decoder(shape), fl::decode_step(batch, context), fl::int8::format).value() ==
-          batch * static_cast<double>(tokens_kept * 2 * shape.kv_heads * shape.head_dim));
   }
 }
 

@@ -4,11 +4,11 @@
 #include <flopledger/memory/training.hpp>
 #include <flopledger/models/block_shape.hpp>
 
-#include <random>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
+#include "random_shapes.hpp"
 
 namespace {
 
@@ -18,17 +18,7 @@ using Catch::Matchers::WithinRel;
 
 double parameter_total(const transformer_config& model) { return totals_of(model, forward(1, 1)).held.value(); }
 
-class dice {
- public:
-  explicit dice(std::uint32_t seed) : bits_(seed) {}
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return low + static_cast<std::int64_t>(bits_() % static_cast<std::uint32_t>(high - low + 1));
-  }
-  std::int64_t power_of_two(int most) { return std::int64_t{1} << between(0, most); }
-  bool coin() { return between(0, 1) == 1; }
- private:
-  std::mt19937 bits_;
-};
+using dice = test::random_shapes;
 
 /// GPT's layer as Korthikanti et al. 2022 (section 4.1) count it: GELU, dropout, a feed-forward of 4·h.
 transformer_config classic(std::int64_t layers, std::int64_t hidden, std::int64_t heads) {

@@ -20,6 +20,8 @@ class random_shapes {
     return low + static_cast<std::int64_t>(bits_() % static_cast<std::uint32_t>(high - low + 1));
   }
   bool coin() { return between(0, 1) == 1; }
+  /// 1, 2, 4 … up to 2 to the power of `most`.
+  std::int64_t power_of_two(int most) { return std::int64_t{1} << between(0, most); }
 
   flopledger::layer_set layers(std::int64_t count) {
     flopledger::layer_set set;

@@ -21,18 +21,6 @@ constexpr transformer_config model = make_decoder(
 constexpr data_formats half{.precision = recipes::fp16::value};
 constexpr machine on = machine_of(hardware::h100_sxm5_80gb::value, recipes::fp16::value);
 
-TEST_CASE("time per output token leaves the first one out, and one token has none") {
-  CHECK_THAT(time_per_output_token(5.1_s, 0.1_s, 101)->value(), WithinRel(0.05, 1e-12));
-  CHECK(!time_per_output_token(1_s, 1_s, 1).has_value());
-}
-
-TEST_CASE("decode bound: 14 GB over 2 TB/s, in 16 and in 8 bits") {
-  CHECK_THAT(decode_bound(14_GB, 0_B, 1, 2_TB / unit::second).value(), WithinRel(142.857142857, 1e-9));
-  CHECK_THAT(decode_bound(7_GB, 0_B, 1, 2_TB / unit::second).value(), WithinRel(285.714285714, 1e-9));
-  // A cache as large as the weights' half halves what a second sequence adds.
-  CHECK_THAT(decode_bound(14_GB, 7_GB, 2, 2_TB / unit::second).value(), WithinRel(2 * 2e12 / 28e9, 1e-12));
-}
-
 TEST_CASE("at the floor a decode step reads weights once, one row of the table a sequence, and the cache") {
   const serving_time floor(model, half, on.floor());
   traffic moved{.formats = half};

@@ -8,6 +8,8 @@
 #include <flopledger/parallel/collectives.hpp>
 #include <flopledger/parallel/device_rows.hpp>
 
+#include <stdexcept>
+
 namespace flopledger {
 
 // The transfers of a training step. An encoder or a tower below the stack that a plan cuts adds the sums of its own
@@ -27,8 +29,11 @@ struct transfer {
 class transfers {
  public:
   static constexpr int capacity = 16;  // four a stack, two a table
+  /// Throws `std::length_error` where there is no place left.
   constexpr void add(const transfer& one) {
-    if (one.times > 0 && one.full.value() > 0) items_[size_++] = one;
+    if (!(one.times > 0 && one.full.value() > 0)) return;
+    if (size_ == capacity) throw std::length_error("transfers: more than its capacity");
+    items_[size_++] = one;
   }
   constexpr const transfer* begin() const { return items_; }
   constexpr const transfer* end() const { return items_ + size_; }

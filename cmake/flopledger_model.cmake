@@ -4,91 +4,38 @@
 # it: static_assert(flopledger::parameter_count<my::llama> == ...). What is wrong in the file is a compile error that
 # names the field and the line. The header is made anew when the file changes.
 #
-# The compiler reads what is left of the text after this script took out white space and every object and list that the
-# library has no use for (labels, rope_scaling, task_specific_params, auto_map, ...). Lines stay where they are.
+# The header holds the file byte for byte, so that a build and the program read one document.
 
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.22)
 
-# Sets `result` to the text without what a compiler need not read.
-function(_flopledger_minify text result)
-  # Containers that the reader looks into; every other one is dropped.
-  set(read
-      architectures
-      attention_types
-      attn_config
-      attn_type_list
-      compression_config
-      dynamic
-      ffn_config
-      ignored_layers
-      layer_types
-      mlp_only_layers
-      modules_in_block_to_quantize
-      modules_to_not_convert
-      moe_layers
-      no_rope_layers
-      quantization_config
-      text_config
-      vision_config
-      weight_block_size)
-
-  # Brackets and semicolons mean something to CMake's lists, so nothing here is ever taken for one.
-  set(string "\"[^\"\\]*(\\\\.[^\"\\]*)*\"")
-  set(space "[ \t\r\n]*")
-  set(flat "([^][{}\"]|${string})*")
-  set(nested "([^][{}\"]|${string}|[[{]${flat}[]}])*")
-  set(deep "([^][{}\"]|${string}|[[{]${nested}[]}])*")
-
-  # White space outside strings goes, line ends stay: the compiler counts lines by them.
-  string(REGEX REPLACE "^[ \t\r]+" "" text "${text}")
-  string(REGEX REPLACE "([^ \t\r\"]+|${string})[ \t\r]*" "\\1" text "${text}")
-
-  # Labels count where num_labels is left out, their names never do.
-  if(text MATCHES "\"id2label\":" AND NOT text MATCHES "\"num_labels\":")
-    string(JSON labels ERROR_VARIABLE error LENGTH "${text}" id2label)
-    if(NOT error)
-      string(REGEX REPLACE "\"id2label\":" "\"num_labels\":${labels},\"id2label\":" text "${text}")
-    endif()
-  endif()
-
-  string(REGEX MATCHALL "\"[A-Za-z0-9_.-]+\":${space}[[{]" openings "${text}")
-  string(REGEX MATCHALL "\"[A-Za-z0-9_.-]+\"" keys "${openings}")
-  list(REMOVE_DUPLICATES keys)
-  set(before "")
-  while(NOT text STREQUAL before) # what nests too deeply for the pattern goes when its inner part is gone
-    set(before "${text}")
-    foreach(key IN LISTS keys)
-      string(REPLACE "\"" "" name ${key})
-      if(NOT name IN_LIST read)
-        string(REGEX MATCH "\"${name}\":${space}[[{]${deep}[]}]" container "${text}")
-        if(NOT container STREQUAL "")
-          string(REGEX REPLACE "[^\n]" "" lines "${container}")
-          string(REPLACE "${container}" "\"${name}\":null${lines}" text "${text}")
-        endif()
-      endif()
-    endforeach()
-  endwhile()
-  set(${result} "${text}" PARENT_SCOPE)
-endfunction()
-
-# Sets `result` to a C++ string literal, or to several in a row: not every compiler takes a long one.
+# Sets `result` to a C++ string literal, or to several in a row: not every compiler takes a long one. Pieces end at a
+# line's end or a comma, never inside a character of several bytes.
 function(_flopledger_literals text result)
+  set(delimiter json)
+  string(FIND "${text}" ")${delimiter}\"" found)
+  while(NOT found EQUAL -1)
+    string(APPEND delimiter _)
+    string(FIND "${text}" ")${delimiter}\"" found)
+  endwhile()
   set(literals "")
   string(LENGTH "${text}" length)
   while(length GREATER 4000)
     string(SUBSTRING "${text}" 0 4000 piece)
-    string(FIND "${piece}" "," comma REVERSE) # outside a character of several bytes, whatever it separates
-    if(comma EQUAL -1)
+    string(FIND "${piece}" "\n" last REVERSE)
+    if(last EQUAL -1)
+      string(FIND "${piece}" "," last REVERSE)
+    endif()
+    if(last EQUAL -1)
       break()
     endif()
-    math(EXPR next "${comma} + 1")
+    math(EXPR next "${last} + 1")
     string(SUBSTRING "${text}" 0 ${next} piece)
     string(SUBSTRING "${text}" ${next} -1 text)
-    string(APPEND literals "R\"json(${piece})json\"\n      ")
+    string(APPEND literals "R\"${delimiter}(${piece})${delimiter}\"\n      ")
     string(LENGTH "${text}" length)
   endwhile()
-  set(${result} "${literals}R\"json(${text})json\"" PARENT_SCOPE)
+  set(${result} "${literals}R\"${delimiter}(${text})${delimiter}\"" PARENT_SCOPE)
 endfunction()
 
 function(flopledger_add_model target)
@@ -117,18 +64,17 @@ function(flopledger_add_model target)
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
 
-  file(READ "${path}" text)
-  _flopledger_minify("${text}" text)
-  string(LENGTH "${text}" length)
-  set(limit 12288) # of what a constant expression can read on every compiler at its default limits
-  if(length GREATER limit)
-    message(FATAL_ERROR "flopledger_add_model: ${path} leaves ${length} bytes to read, more than the "
-                        "${limit} that every compiler manages. Take out what the model does not "
-                        "need, or read the file at run time: flopledger::require_config(text, \"${path}\")")
+  file(SIZE "${path}" size)
+  set(limit 32768) # every compiler reads as much at its default limits: clang evaluates a million steps, some 25 a byte
+  if(size GREATER limit)
+    message(FATAL_ERROR "flopledger_add_model: ${path} has ${size} bytes, more than the ${limit} that every compiler "
+                        "reads in a constant expression. Take out what the model does not need (label names, lists of "
+                        "modules), or read the file at run time: flopledger::require_config(text, \"${path}\")")
   endif()
-  string(FIND "${text}" ")json\"" delimiter)
-  if(NOT delimiter EQUAL -1)
-    message(FATAL_ERROR "flopledger_add_model: ${path} holds )json\", which ends a string in the header made of it")
+  file(READ "${path}" text)
+  string(LENGTH "${text}" length)
+  if(NOT length EQUAL size)
+    message(FATAL_ERROR "flopledger_add_model: ${path} holds a zero byte, so it is no config.json")
   endif()
   _flopledger_literals("${text}" literals)
 

@@ -310,8 +310,22 @@ TEST_CASE("a file that is no JSON is refused with the line", "[config]") {
         "llama.json: line 2: not JSON: a character that cannot stand here");
   CHECK(explained("").find("not JSON") != std::string::npos);
   CHECK(explained("[1, 2]").find("not JSON: not an object") != std::string::npos);
-  CHECK(explained("{\"hidden_size\": NaN}").find("NaN and Infinity are not JSON") != std::string::npos);
+  CHECK(explained("{\"hidden_size\": nan}").find("NaN and Infinity are not JSON") != std::string::npos);
   CHECK(explained("\xef\xbb\xbf{}").find("byte order mark") != std::string::npos);
+}
+
+TEST_CASE("Infinity is read as Python writes it, and is no count", "[config]") {
+  std::string text = llama_with({{"hidden_size", "absent"}});
+  text.resize(text.rfind('}'));
+  const auto size = [&](const char* hidden) {
+    return text + ",\n\"time_step_limit\": [0.0, Infinity],\n\"a\": -Infinity, \"b\": NaN, \"hidden_size\": " + hidden +
+           "}";
+  };
+  CHECK(read_config(size("4096")).ok());
+  check_refused(size("Infinity"), config_problem::wrong_type, config_field::hidden_size);
+  CHECK(explained("{\"model_type\": \"nemotron_h\", \"time_step_limit\": [0.0, Infinity]}")
+            .find("model_type is \"nemotron_h\"") != std::string::npos);
+  CHECK(explained("{\"x\": Infinite}").find("not JSON") != std::string::npos);
 }
 
 TEST_CASE("at run time a bad configuration is an exception", "[config]") {

@@ -110,6 +110,15 @@ static_assert(only_element("[9223372036854775807]").integer == INT64_MAX);
 static_assert(only_element("[-9223372036854775808]").integer == INT64_MIN);
 static_assert(only_element("[9223372036854775808]").type == json::kind::real);
 
+// What Python writes for numbers that no JSON has is taken only where it was asked for.
+constexpr json::outcome python(std::string_view text) {
+  return json::for_each_member(
+      text, [](json::slice, const json::value&) {}, json::dialect::python);
+}
+static_assert(python(R"({"a": NaN, "b": [0.0, -Infinity, {"c": Infinity}]})").ok());
+static_assert(!json::check(R"({"a": Infinity})").ok());
+static_assert(!python(R"({"a": Infinit})").ok() && !python(R"({"a": -NaN})").ok() && !python(R"({"a": -})").ok());
+
 static_assert(json::as_integer(only_element("[1.4e10]")).value == 14'000'000'000);
 static_assert(!json::as_integer(only_element("[4096.5]")).ok);
 static_assert(only_element(R"(["\u0041\u00e9\u20ac\ud83d\ude00\n"])").text == "A\u00e9\u20ac\U0001F600\n");

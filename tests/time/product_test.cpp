@@ -14,6 +14,9 @@ using Catch::Matchers::WithinRel;
 
 constexpr machine h100 = machine_of(hardware::h100_sxm5_80gb::value, recipes::mixed_bf16::value);
 
+/// Of a product on the compute units alone.
+double compute_seconds(const product& shape, const machine& on) { return product_timer{on, on.peak, 1}.compute(shape); }
+
 }  // namespace
 
 TEST_CASE("a product without losses takes its FLOPs over the peak, or its bytes over the bandwidth") {

@@ -37,9 +37,6 @@ constexpr step_network network{.tensor = {byte_rate::from_value(370e9), seconds:
                                .data = {byte_rate::from_value(48e9), seconds::from_value(60e-6)},
                                .pipeline = {byte_rate::from_value(48e9), seconds::from_value(20e-6)}};
 
-/// Of a product on the compute units alone.
-double compute_seconds(const product& shape, const machine& on) { return product_timer{on, on.peak, 1}.compute(shape); }
-
 double total_of(const plan& p, bool ideal = false) {
   const transformer_config model = llama();
   return training_time(model, setup_of(p), h100(ideal), ideal ? step_network{} : network).step().total().value();

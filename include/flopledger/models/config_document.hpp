@@ -15,404 +15,55 @@ namespace flopledger {
 /// message has to name the field.
 enum class config_field : std::uint8_t {
   none,
-  _remove_final_layer_norm,
-  activation_function,
-  add_bias_linear,
-  add_cross_attention,
-  add_qkv_bias,
-  alibi,
-  architectures,
-  attention_bias,
-  attention_chunk_size,
-  attention_dropout,
-  attention_probs_dropout_prob,
-  attention_types,
-  attn_config,
-  attn_layer_offset,
-  attn_layer_period,
-  attn_pdrop,
-  attn_type,
-  attn_type_list,
-  bias,
-  bits_,  // `bits` is a quantity of this namespace
-  compression_config,
-  conv_kernel,
-  d_ff,
-  d_kv,
-  d_model,
-  decoder_attention_heads,
-  decoder_ffn_dim,
-  decoder_layers,
-  decoder_sparse_step,
-  desc_act,
-  dim,
-  do_layer_norm_before,
-  dropout,
-  dropout_rate,
-  dtype,
-  dynamic,
-  enable_bias,
-  encoder_attention_heads,
-  encoder_ffn_dim,
-  encoder_layers,
-  expand,
-  expansion_ratio,
-  expert_layer_offset,
-  expert_layer_period,
-  experts_per_token,
-  feed_forward_proj,
-  ffn_config,
-  ffn_dim,
-  ffn_hidden_size,
-  ffn_type,
-  first_k_dense_replace,
-  fmt,
-  group_size,
-  head_dim,
-  hidden_act,
-  hidden_activation,
-  hidden_dim,
-  hidden_dropout,
-  hidden_dropout_prob,
-  hidden_size,
-  id2label,
-  ignored_layers,
-  image_size,
-  interleave_moe_layer_step,
-  intermediate_size,
-  intermediate_size_mlp,
-  is_decoder,
-  kv_channels,
-  kv_lora_rank,
-  kv_n_heads,
-  layer_norm_elementwise_affine,
-  layer_types,
-  learned_pos_emb,
-  lm_head,
-  lm_head_bias,
-  mamba_conv_bias,
-  mamba_d_conv,
-  mamba_d_state,
-  mamba_dt_rank,
-  mamba_expand,
-  mamba_proj_bias,
-  max_position_embeddings,
-  max_seq_len,
-  max_sequence_length,
-  max_source_positions,
-  max_target_positions,
-  max_window_layers,
-  mlp_bias,
-  mlp_only_layers,
-  mm_tokens_per_image,
-  model_max_length,
-  model_type,
-  modules_in_block_to_quantize,
-  modules_to_not_convert,
-  moe_intermediate_size,
-  moe_k,
-  moe_layer_end_index,
-  moe_layer_freq,
-  moe_layer_interval,
-  moe_layer_start_index,
-  moe_layers,
-  moe_num_experts,
-  moe_num_shared_experts,
-  moe_top_k,
-  multi_query,
-  multi_query_attention,
-  multi_query_group_num,
-  n_ctx,
-  n_embd,
-  n_embed,
-  n_head,
-  n_head_kv,
-  n_heads,
-  n_inner,
-  n_layer,
-  n_layers,
-  n_positions,
-  n_routed_experts,
-  n_shared_experts,
-  new_decoder_architecture,
-  no_bias,
-  no_rope_layer_interval,
-  no_rope_layers,
-  num_attention_heads,
-  num_channels,
-  num_decoder_layers,
-  num_experts,
-  num_experts_per_tok,
-  num_heads,
-  num_hidden_layers,
-  num_key_value_heads,
-  num_kv_heads,
-  num_labels,
-  num_layers,
-  num_ln_in_parallel_attn,
-  num_local_experts,
-  num_mel_bins,
-  num_shared_experts,
-  padded_vocab_size,
-  parallel_attn,
-  partial_rotary_factor,
-  patch_size,
-  pixel_shuffle_ratio,
-  position_embedding_type,
-  projection_dim,
-  projector_input_dim,
-  projector_output_dim,
-  q_lora_rank,
-  qk_layernorm,
-  qk_ln,
-  qk_nope_head_dim,
-  qk_norm,
-  qk_rope_head_dim,
-  qkv_bias,
-  quant_method,
-  quantization_config,
-  relative_attention_num_buckets,
-  resid_pdrop,
-  rotary_dim,
-  rotary_pct,
-  seq_length,
-  shared_expert_intermediate_size,
-  shared_intermediate_size,
-  sliding_window,
-  sliding_window_pattern,
-  state_size,
-  sym,
-  text_config,
-  tie_word_embeddings,
-  time_step_rank,
-  topk_method,
-  torch_dtype,
-  type_vocab_size,
-  use_bias,
-  use_conv_bias,
-  use_parallel_residual,
-  use_qk_norm,
-  use_qkv_bias,
-  use_routing_bias,
-  use_sliding_window,
-  v_head_dim,
-  vision_config,
-  vision_output_dim,
-  vision_use_head,
-  vocab_size,
-  weight_block_size,
-  window_size,
-  word_embed_proj_dim,
-  zero_point,
+#define FLOPLEDGER_FIELD(name, kind) name,
+#include <flopledger/models/config_fields.inc>
+};
+
+/// What a field says, where a message or the reader needs to know it.
+enum class field_kind : std::uint8_t {
+  plain,
+  heads,   ///< counts heads: what they must divide is another count of heads, or a width
+  share,   ///< from 0 to 1; all other numbers are whole
+  layers,  ///< a list with one entry a layer
+  labels,  ///< of a classifier: a language model has none, whatever its file says
+  tower    ///< describes an encoder beside the language model
 };
 
 namespace detail {
-// In the order of the enumerators, which is the alphabet's: a key is found by halving.
-inline constexpr std::string_view config_field_names[] = {
-    "",
-    "_remove_final_layer_norm",
-    "activation_function",
-    "add_bias_linear",
-    "add_cross_attention",
-    "add_qkv_bias",
-    "alibi",
-    "architectures",
-    "attention_bias",
-    "attention_chunk_size",
-    "attention_dropout",
-    "attention_probs_dropout_prob",
-    "attention_types",
-    "attn_config",
-    "attn_layer_offset",
-    "attn_layer_period",
-    "attn_pdrop",
-    "attn_type",
-    "attn_type_list",
-    "bias",
-    "bits",
-    "compression_config",
-    "conv_kernel",
-    "d_ff",
-    "d_kv",
-    "d_model",
-    "decoder_attention_heads",
-    "decoder_ffn_dim",
-    "decoder_layers",
-    "decoder_sparse_step",
-    "desc_act",
-    "dim",
-    "do_layer_norm_before",
-    "dropout",
-    "dropout_rate",
-    "dtype",
-    "dynamic",
-    "enable_bias",
-    "encoder_attention_heads",
-    "encoder_ffn_dim",
-    "encoder_layers",
-    "expand",
-    "expansion_ratio",
-    "expert_layer_offset",
-    "expert_layer_period",
-    "experts_per_token",
-    "feed_forward_proj",
-    "ffn_config",
-    "ffn_dim",
-    "ffn_hidden_size",
-    "ffn_type",
-    "first_k_dense_replace",
-    "fmt",
-    "group_size",
-    "head_dim",
-    "hidden_act",
-    "hidden_activation",
-    "hidden_dim",
-    "hidden_dropout",
-    "hidden_dropout_prob",
-    "hidden_size",
-    "id2label",
-    "ignored_layers",
-    "image_size",
-    "interleave_moe_layer_step",
-    "intermediate_size",
-    "intermediate_size_mlp",
-    "is_decoder",
-    "kv_channels",
-    "kv_lora_rank",
-    "kv_n_heads",
-    "layer_norm_elementwise_affine",
-    "layer_types",
-    "learned_pos_emb",
-    "lm_head",
-    "lm_head_bias",
-    "mamba_conv_bias",
-    "mamba_d_conv",
-    "mamba_d_state",
-    "mamba_dt_rank",
-    "mamba_expand",
-    "mamba_proj_bias",
-    "max_position_embeddings",
-    "max_seq_len",
-    "max_sequence_length",
-    "max_source_positions",
-    "max_target_positions",
-    "max_window_layers",
-    "mlp_bias",
-    "mlp_only_layers",
-    "mm_tokens_per_image",
-    "model_max_length",
-    "model_type",
-    "modules_in_block_to_quantize",
-    "modules_to_not_convert",
-    "moe_intermediate_size",
-    "moe_k",
-    "moe_layer_end_index",
-    "moe_layer_freq",
-    "moe_layer_interval",
-    "moe_layer_start_index",
-    "moe_layers",
-    "moe_num_experts",
-    "moe_num_shared_experts",
-    "moe_top_k",
-    "multi_query",
-    "multi_query_attention",
-    "multi_query_group_num",
-    "n_ctx",
-    "n_embd",
-    "n_embed",
-    "n_head",
-    "n_head_kv",
-    "n_heads",
-    "n_inner",
-    "n_layer",
-    "n_layers",
-    "n_positions",
-    "n_routed_experts",
-    "n_shared_experts",
-    "new_decoder_architecture",
-    "no_bias",
-    "no_rope_layer_interval",
-    "no_rope_layers",
-    "num_attention_heads",
-    "num_channels",
-    "num_decoder_layers",
-    "num_experts",
-    "num_experts_per_tok",
-    "num_heads",
-    "num_hidden_layers",
-    "num_key_value_heads",
-    "num_kv_heads",
-    "num_labels",
-    "num_layers",
-    "num_ln_in_parallel_attn",
-    "num_local_experts",
-    "num_mel_bins",
-    "num_shared_experts",
-    "padded_vocab_size",
-    "parallel_attn",
-    "partial_rotary_factor",
-    "patch_size",
-    "pixel_shuffle_ratio",
-    "position_embedding_type",
-    "projection_dim",
-    "projector_input_dim",
-    "projector_output_dim",
-    "q_lora_rank",
-    "qk_layernorm",
-    "qk_ln",
-    "qk_nope_head_dim",
-    "qk_norm",
-    "qk_rope_head_dim",
-    "qkv_bias",
-    "quant_method",
-    "quantization_config",
-    "relative_attention_num_buckets",
-    "resid_pdrop",
-    "rotary_dim",
-    "rotary_pct",
-    "seq_length",
-    "shared_expert_intermediate_size",
-    "shared_intermediate_size",
-    "sliding_window",
-    "sliding_window_pattern",
-    "state_size",
-    "sym",
-    "text_config",
-    "tie_word_embeddings",
-    "time_step_rank",
-    "topk_method",
-    "torch_dtype",
-    "type_vocab_size",
-    "use_bias",
-    "use_conv_bias",
-    "use_parallel_residual",
-    "use_qk_norm",
-    "use_qkv_bias",
-    "use_routing_bias",
-    "use_sliding_window",
-    "v_head_dim",
-    "vision_config",
-    "vision_output_dim",
-    "vision_use_head",
-    "vocab_size",
-    "weight_block_size",
-    "window_size",
-    "word_embed_proj_dim",
-    "zero_point",
+/// A name as it stands in a file: an enumerator that the library needs for something else has a line behind it.
+constexpr std::string_view spelling(std::string_view enumerator) {
+  return enumerator.ends_with('_') ? enumerator.substr(0, enumerator.size() - 1) : enumerator;
+}
+
+struct field_row {
+  std::string_view name;
+  field_kind kind = field_kind::plain;
 };
-inline constexpr int config_field_count = static_cast<int>(sizeof(config_field_names) / sizeof(std::string_view));
+inline constexpr field_row field_rows[] = {
+    {},
+#define FLOPLEDGER_FIELD(name, kind) {spelling(#name), field_kind::kind},
+#include <flopledger/models/config_fields.inc>
+};
+inline constexpr int config_field_count = static_cast<int>(sizeof(field_rows) / sizeof(field_row));
+
+// A key is found by halving.
+static_assert([] {
+  for (int i = 1; i < config_field_count; ++i)
+    if (!(field_rows[i - 1].name < field_rows[i].name)) return false;
+  return true;
+}());
 
 /// The field of that name, or `none`.
 constexpr config_field field_named(json::slice key) {
   if (key.escaped) {
     for (int i = 1; i < config_field_count; ++i)
-      if (key == config_field_names[i]) return static_cast<config_field>(i);
+      if (key == field_rows[i].name) return static_cast<config_field>(i);
     return config_field::none;
   }
   int low = 1, high = config_field_count;
   while (low < high) {
     const int middle = (low + high) / 2;
-    const int order = key.raw.compare(config_field_names[middle]);
+    const int order = key.raw.compare(field_rows[middle].name);
     if (order == 0) return static_cast<config_field>(middle);
     if (order < 0)
       high = middle;
@@ -424,7 +75,10 @@ constexpr config_field field_named(json::slice key) {
 }  // namespace detail
 
 constexpr std::string_view name_of(config_field field) {
-  return detail::config_field_names[static_cast<std::size_t>(field)];
+  return detail::field_rows[static_cast<std::size_t>(field)].name;
+}
+constexpr field_kind field_kind_of(config_field field) {
+  return detail::field_rows[static_cast<std::size_t>(field)].kind;
 }
 
 /// What can be wrong with a configuration that is JSON, beside the JSON.
@@ -489,6 +143,8 @@ struct config_document {
   static constexpr std::uint8_t null_place = 255;
   std::uint8_t index[scopes][config_field_count]{};  // into `values`; 0: absent, null_place: there, and null
   json::value values[capacity]{};
+  config_field fields[capacity]{};  // of the values
+  bool asked[capacity]{};           // whether a reader asked for the value
   int size = 1;
   bool present[scopes]{};
   config_error_place error{};
@@ -531,6 +187,7 @@ struct config_document {
       return false;
     }
     place = static_cast<std::uint8_t>(size);
+    fields[size] = field;
     values[size++] = value;
     const config_scope inner = scope_of(field);
     // A wrapped language model may say inside its text_config how it is quantised.
@@ -542,6 +199,7 @@ struct config_document {
       return false;
     }
     present[static_cast<int>(inner)] = true;
+    asked[place] = true;  // its own fields are what is read
     json::for_each_member(value, [&](json::slice k, const json::value& v) { return store(inner, k, v); });
     return error.problem == config_problem::none;
   }
@@ -549,7 +207,8 @@ struct config_document {
   constexpr void read(std::string_view text) {
     present[0] = true;
     const json::outcome outcome = json::for_each_member(
-        text, [&](json::slice k, const json::value& v) { return store(config_scope::top, k, v); });
+        text, [&](json::slice k, const json::value& v) { return store(config_scope::top, k, v); },
+        json::dialect::python);  // transformers writes and reads these files by Python's json module
     if (!outcome.ok()) error = {.problem = config_problem::not_json, .line = outcome.line, .json = outcome.what};
   }
 };

@@ -16,31 +16,6 @@
 namespace flopledger {
 
 namespace detail {
-/// Fields that count heads: what they must divide is another count of heads, or a width.
-constexpr bool counts_heads(config_field f) {
-  switch (f) {
-    case config_field::decoder_attention_heads:
-    case config_field::encoder_attention_heads:
-    case config_field::kv_n_heads:
-    case config_field::multi_query_group_num:
-    case config_field::n_head:
-    case config_field::n_head_kv:
-    case config_field::n_heads:
-    case config_field::num_attention_heads:
-    case config_field::num_heads:
-    case config_field::num_key_value_heads:
-    case config_field::num_kv_heads:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// Fields with one entry a layer.
-constexpr bool lists_layers(config_field f) {
-  return f == config_field::layer_types || f == config_field::attn_type_list || f == config_field::attention_types;
-}
-
 /// A value as it stands in the file, on one line and not too much of it. Containers and multi-line text are named.
 inline std::string quoted(std::string_view text, bool is_string) {
   if (text.empty()) return "\"\"";
@@ -52,25 +27,9 @@ inline std::string quoted(std::string_view text, bool is_string) {
   return (number ? shown : '"' + shown + '"') + (text.size() > longest ? "..." : "");
 }
 
-/// Fields that are a share of something, from 0 to 1; all other numbers are whole.
-constexpr bool is_share(config_field f) {
-  switch (f) {
-    case config_field::dropout:
-    case config_field::dropout_rate:
-    case config_field::hidden_dropout_prob:
-    case config_field::partial_rotary_factor:
-    case config_field::pixel_shuffle_ratio:
-    case config_field::resid_pdrop:
-    case config_field::rotary_pct:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// A number with a fraction, where none has a place.
 inline bool is_fraction(const config_error_place& place) {
-  if (place.is_string || is_share(place.field)) return false;
+  if (place.is_string || field_kind_of(place.field) == field_kind::share) return false;
   const char* const last = place.text.data() + place.text.size();
   double value = 0;
   const auto [end, problem] = std::from_chars(place.text.data(), last, value);
@@ -86,10 +45,11 @@ inline std::string explain_contradiction(const config_error_place& place) {
     return name + " and " + other + " name different formats; one of them must go";
   if (place.other == config_field::text_config)
     return name + " is " + value + ", but in " + other + " it is " + other_value;
-  if (lists_layers(place.field)) return name + " names " + value + " layers, but " + other + " is " + other_value;
+  if (field_kind_of(place.field) == field_kind::layers)
+    return name + " names " + value + " layers, but " + other + " is " + other_value;
   if (place.value > place.other_value)
     return name + " is " + value + ", more than " + other + ", which is " + other_value;
-  if (counts_heads(place.field) && place.value > 0 && place.other_value % place.value != 0)
+  if (field_kind_of(place.field) == field_kind::heads && place.value > 0 && place.other_value % place.value != 0)
     return name + " is " + value + ", which does not divide " + other + " " + other_value;
   return name + " is " + value + ", but " + other + " is " + other_value + "; both cannot be true";
 }

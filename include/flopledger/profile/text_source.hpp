@@ -41,7 +41,9 @@ class text_source {
     flopledger::detail::raise(unreadable(text.append(what)));
   }
   /// The same of the whole file.
-  [[noreturn]] void refuse(std::string_view what) { flopledger::detail::raise(unreadable((name_ + ": ").append(what))); }
+  [[noreturn]] void refuse(std::string_view what) {
+    flopledger::detail::raise(unreadable((name_ + ": ").append(what)));
+  }
 
   /// The next line without its end; false behind the last one. A line longer than `most` is a complaint.
   bool read_line(std::string& into, std::size_t most = std::size_t{1} << 20U) {

@@ -10,6 +10,7 @@
 ///
 ///     outcome check(std::string_view document);                     // is it JSON at all?
 ///     outcome for_each_member(std::string_view document, f);        // f(slice key, const value&), in order
+///     outcome for_each_member(document, f, dialect::python);        // NaN and Infinity as well, as Python writes them
 ///     outcome for_each_member(const value& object, f);              // the same for an object met on the way
 ///     outcome for_each_element(std::string_view document, f);       // f(const value&), in order
 ///     outcome for_each_element(const value& array, f);
@@ -107,7 +108,11 @@ struct slice {
   bool escaped = false;
 };
 
-enum class kind : std::uint8_t { null, boolean, integer, real, string, array, object };
+/// `non_finite` is NaN, Infinity or -Infinity, where the reader was asked to take what Python writes for them.
+enum class kind : std::uint8_t { null, boolean, integer, real, string, array, object, non_finite };
+
+/// RFC 8259, or that and the numbers that Python's json module writes and no JSON has.
+enum class dialect : std::uint8_t { strict, python };
 
 /// One value of a document.
 struct value {
@@ -281,6 +286,7 @@ struct cursor {
   std::size_t base = 0;
   std::uint32_t line = 1;
   problem what = problem::none;
+  bool non_finite = false;
 
   constexpr bool fail(problem p, std::size_t where) {
     what = p;
@@ -488,6 +494,12 @@ constexpr bool read_scalar(cursor& c, value& v) {
     v.type = kind::string;
     return read_string(c, v.text);
   }
+  if (c.non_finite && (x == 'N' || x == 'I' || (x == '-' && c.i + 1 < c.n && c.s[c.i + 1] == 'I'))) {
+    v.type = kind::non_finite;
+    return x == 'N'   ? read_literal(c, v, "NaN")
+           : x == 'I' ? read_literal(c, v, "Infinity")
+                      : read_literal(c, v, "-Infinity");
+  }
   if (x == '-' || (x >= '0' && x <= '9')) return read_number(c, v);
   if (x == 't' || x == 'f') {
     v.type = kind::boolean;
@@ -625,8 +637,9 @@ constexpr bool walk(cursor& c, F& f) {
 }
 
 template <bool Object, class F>
-constexpr outcome walk_document(std::string_view document, F& f) {
+constexpr outcome walk_document(std::string_view document, F& f, dialect spoken = dialect::strict) {
   cursor c{document.data(), document.size()};
+  c.non_finite = spoken == dialect::python;
   if (begin_document(c) && walk<Object>(c, f)) end_document(c);
   return c.result();
 }
@@ -636,6 +649,7 @@ constexpr outcome walk_value(const value& container, F& f) {
   const problem mismatch = Object ? problem::not_an_object : problem::not_an_array;
   if (container.type != (Object ? kind::object : kind::array)) return {mismatch, container.line, container.offset};
   cursor c{container.text.raw.data(), container.text.raw.size(), 0, container.offset, container.line};
+  c.non_finite = true;  // what the document's dialect does not have was refused when the container was met
   walk<Object>(c, f);
   return c.result();
 }
@@ -652,8 +666,8 @@ constexpr outcome check(std::string_view document) {
 
 /// Calls f(slice key, const value&) for each member of the object that the document is.
 template <class F>
-constexpr outcome for_each_member(std::string_view document, F&& f) {
-  return detail::walk_document<true>(document, f);
+constexpr outcome for_each_member(std::string_view document, F&& f, dialect spoken = dialect::strict) {
+  return detail::walk_document<true>(document, f, spoken);
 }
 
 /// The same for an object that a walk handed out.

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// Gemma, Gemma-2 and Gemma-3.
+
+#include <flopledger/models/hugging_face/tower.hpp>
+
+namespace flopledger::hugging_face {
+
+constexpr block_shape gemma_shape(const config_fields& in, const architecture& known) {
+  block_shape s = read_dense_shape(in, known);
+  read_attention_bias(in, known, s);
+  return s;
+}
+
+/// Gemma-2: a norm on both sides of each sublayer, a window in every other layer.
+constexpr block_shape gemma2_shape(const config_fields& in, const architecture& known) {
+  block_shape s = gemma_shape(in, known);
+  s.placement = norms::sandwich;
+  if (!read_layer_types(in, s)) s.windowed = layer_set::every(2, 0, s.layers);
+  return s;
+}
+
+/// Gemma-3: queries and keys normalised, five of six layers with a window.
+constexpr block_shape gemma3_shape(const config_fields& in, const architecture& known) {
+  block_shape s = gemma_shape(in, known);
+  s.placement = norms::sandwich;
+  s.query_key_norm = qk_norm::per_head;
+  if (!read_layer_types(in, s))
+    s.windowed = all_layers(s) - every_last_of(in.count_or(field::sliding_window_pattern, 6), s.layers);
+  return s;
+}
+
+/// Gemma-3 with its tower, or the text model alone.
+constexpr transformer_config read_gemma3(const model_file& file) {
+  const config_fields& in = file.in;
+  const config_fields text = in.in(config_scope::text), vision = in.in(config_scope::vision);
+  if (!text.present() && file.model_type != "gemma3")
+    return make_decoder(file.class_name, read_decoder(in, file.known));
+  if (!text.present()) in.fail(config_problem::missing, field::text_config);
+  block_shape s = read_decoder(text, file.known);
+  read_wrapper_tie(in, text, s);
+  transformer_config made = make_decoder(file.class_name, s);
+  if (!vision.present()) return made;
+  made.vision =
+      read_tower(vision, {.hidden = 768, .intermediate = 3072, .layers = 12, .heads = 12, .image = 224, .patch = 16},
+                 true, activation_function::gelu_tanh);
+  made.vision.class_token = false;
+  made.vision.soft_norm = true;
+  made.vision.projector = s.hidden;
+  made.vision.tokens_per_image = in.count_or(field::mm_tokens_per_image, 256);
+  return made;
+}
+
+inline constexpr architecture gemma_family[] = {
+    {.model_type = "gemma",
+     .class_prefix = "Gemma",
+     .shape = gemma_shape,
+     .tied = true,
+     .kv_heads = 16,
+     .head_dim = 256,
+     .activation = activation_function::gelu_tanh},
+    {.model_type = "gemma2",
+     .class_prefix = "Gemma2",
+     .shape = gemma2_shape,
+     .tied = true,
+     .kv_heads = 4,
+     .head_dim = 256,
+     .window = 4096,
+     .activation = activation_function::gelu_tanh},
+    {.model_type = "gemma3_text",
+     .class_prefix = "Gemma3",
+     .shape = gemma3_shape,
+     .read = read_gemma3,
+     .sees = true,
+     .tied = true,
+     .kv_heads = 4,
+     .head_dim = 256,
+     .window = 4096,
+     .activation = activation_function::gelu_tanh,
+     .vocabulary = 262208,
+     .hidden = 2304,
+     .layers = 26,
+     .heads = 8,
+     .intermediate = 9216},
+    {.model_type = "gemma3",
+     .class_prefix = "Gemma3",
+     .shape = gemma3_shape,
+     .read = read_gemma3,
+     .sees = true,
+     .tied = true,
+     .kv_heads = 4,
+     .head_dim = 256,
+     .window = 4096,
+     .activation = activation_function::gelu_tanh,
+     .vocabulary = 262208,
+     .hidden = 2304,
+     .layers = 26,
+     .heads = 8,
+     .intermediate = 9216},
+};
+
+}  // namespace flopledger::hugging_face

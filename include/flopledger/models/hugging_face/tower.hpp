@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// The vision tower that several families share.
+
+#include <flopledger/models/hugging_face/encoder.hpp>
+
+namespace flopledger::hugging_face {
+
+struct vision_defaults {
+  std::int64_t hidden, intermediate, layers, heads, image, patch;
+};
+
+/// The tower of ViT, CLIP, SigLIP and Llama-4: patches, positions, classic blocks.
+constexpr vision_tower read_tower(const config_fields& in, vision_defaults d, bool nested,
+                                  activation_function activation) {
+  const auto size = [&](field f, std::int64_t fallback) { return nested ? in.count_or(f, fallback) : in.count(f); };
+  block_shape s = encoder_shape(in.limited_layers(size(field::num_hidden_layers, d.layers), field::num_hidden_layers),
+                                size(field::hidden_size, d.hidden), size(field::num_attention_heads, d.heads),
+                                size(field::intermediate_size, d.intermediate), norms::pre, true);
+  s.activation = activation_named(in, field::hidden_act, activation);
+  set_attention_biases(s, in.flag_or(field::qkv_bias, true), true);
+  check_shape(in, s);
+  // An image has two sides, so that their squares must be countable.
+  const auto side = [&](field f, std::int64_t fallback) {
+    if (!nested && !in.has(f)) return size(f, fallback);
+    return in.count_or(f, fallback, 1, 65536);
+  };
+  vision_tower tower{.patches = {.image_size = side(field::image_size, d.image),
+                                 .patch_size = side(field::patch_size, d.patch),
+                                 .channels = in.count_or(field::num_channels, 3, 1, 4096),
+                                 .hidden = s.hidden},
+                     .class_token = true,
+                     .stack = make_stack(s)};
+  if (tower.patches.patch_size > tower.patches.image_size)
+    in.contradict(field::patch_size, tower.patches.patch_size, field::image_size, tower.patches.image_size);
+  if (!in.failed() && tower.patches.image_size % tower.patches.patch_size != 0 && nested)
+    tower.patches.image_size -= tower.patches.image_size % tower.patches.patch_size;  // the convolution drops the rest
+  return tower;
+}
+
+}  // namespace flopledger::hugging_face

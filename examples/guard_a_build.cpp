@@ -34,7 +34,9 @@ static_assert(!fits<served, hardware::l40s>);
 // The same numbers at run time, line by line.
 int main() {
   std::puts("training Llama-3.1-8B on eight H100:");
-  std::fputs(explain(models::llama3_1_8b::config, job::setup, usable_memory<hardware::h100_sxm5_80gb>).c_str(), stdout);
+  std::fputs(
+      explain(models::llama3_1_8b::config, job::setup, memory_limit{usable_memory<hardware::h100_sxm5_80gb>}).c_str(),
+      stdout);
   std::puts("serving it on an L40S:");
   std::fputs(explain(served::memory(), usable_memory<hardware::l40s>).c_str(), stdout);
 }

@@ -318,6 +318,7 @@ struct training {
   static constexpr training_setup setup{
       .precision = Recipe::value, .optimizer = Rule, .plan = Plan, .framework = Framework};
   static constexpr int usable_per_mille = flopledger::usable_per_mille(Framework, Plan);
+  static constexpr const auto& model() { return Model::config; }
   static constexpr memory_account memory() {
     static_assert(possible_plan<typename detail::plan_of<training>::check>, "an impossible plan has no memory");
     const auto& model = detail::guarded<Model>();

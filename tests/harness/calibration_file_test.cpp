@@ -45,7 +45,7 @@ calibration_data sample_data() {
   return data;
 }
 
-std::string problem_of(const std::function<void(json&)>& spoil) {
+std::string complaint_of(const std::function<void(json&)>& spoil) {
   json document = to_json(sample_data());
   spoil(document);
   try {
@@ -71,35 +71,35 @@ TEST_CASE("a calibration survives its file") {
 }
 
 TEST_CASE("what is wrong with a file is named") {
-  CHECK(problem_of([](json& d) { d["schema"] = "other"; }) == "file.json: schema: not \"flopledger.calibration\"");
-  CHECK(problem_of([](json& d) { d.erase("schema"); }) == "file.json: schema: not \"flopledger.calibration\"");
-  CHECK(problem_of([](json& d) { d["version"] = 2; }) == "file.json: version: 2, this program reads 1");
-  CHECK(problem_of([](json& d) { d.erase("version"); }) == "file.json: version: missing, this program reads 1");
-  CHECK(problem_of([](json& d) { d["extra"] = 1; }) == "file.json: unknown field \"extra\"");
-  CHECK(problem_of([](json& d) { d["products"][0]["layout"] = 1; }) ==
+  CHECK(complaint_of([](json& d) { d["schema"] = "other"; }) == "file.json: schema: not \"flopledger.calibration\"");
+  CHECK(complaint_of([](json& d) { d.erase("schema"); }) == "file.json: schema: not \"flopledger.calibration\"");
+  CHECK(complaint_of([](json& d) { d["version"] = 2; }) == "file.json: version: 2, this program reads 1");
+  CHECK(complaint_of([](json& d) { d.erase("version"); }) == "file.json: version: missing, this program reads 1");
+  CHECK(complaint_of([](json& d) { d["extra"] = 1; }) == "file.json: unknown field \"extra\"");
+  CHECK(complaint_of([](json& d) { d["products"][0]["layout"] = 1; }) ==
         "file.json: products[0]: unknown field \"layout\"");
-  CHECK(problem_of([](json& d) { d.erase("streams"); }) == "file.json: streams: missing");
-  CHECK(problem_of([](json& d) { d["launch_seconds"] = 0; }) == "file.json: launch_seconds: not a number above 0");
-  CHECK(problem_of([](json& d) { d["launch_seconds"] = "1"; }) == "file.json: launch_seconds: not a number above 0");
-  CHECK(problem_of([](json& d) { d["device"] = 1; }) == "file.json: device: not a text");
-  CHECK(problem_of([](json& d) { d["peaks"] = 1; }) == "file.json: peaks: not a list");
-  CHECK(problem_of([](json& d) { d["products"][0]["format"] = "fp31"; }) ==
+  CHECK(complaint_of([](json& d) { d.erase("streams"); }) == "file.json: streams: missing");
+  CHECK(complaint_of([](json& d) { d["launch_seconds"] = 0; }) == "file.json: launch_seconds: not a number above 0");
+  CHECK(complaint_of([](json& d) { d["launch_seconds"] = "1"; }) == "file.json: launch_seconds: not a number above 0");
+  CHECK(complaint_of([](json& d) { d["device"] = 1; }) == "file.json: device: not a text");
+  CHECK(complaint_of([](json& d) { d["peaks"] = 1; }) == "file.json: peaks: not a list");
+  CHECK(complaint_of([](json& d) { d["products"][0]["format"] = "fp31"; }) ==
         "file.json: products[0]: format: \"fp31\" is no format");
-  CHECK(problem_of([](json& d) { d["products"][0]["m"] = {64, 16}; }) == "file.json: products[0]: m: not ascending");
-  CHECK(problem_of([](json& d) { d["products"][0]["m"] = {16, 16}; }) == "file.json: products[0]: m: not ascending");
-  CHECK(problem_of([](json& d) { d["products"][0]["k"] = json::array(); }) == "file.json: products[0]: k: empty");
-  CHECK(problem_of([](json& d) { d["products"][0]["flops_per_second"].erase(0); }) ==
+  CHECK(complaint_of([](json& d) { d["products"][0]["m"] = {64, 16}; }) == "file.json: products[0]: m: not ascending");
+  CHECK(complaint_of([](json& d) { d["products"][0]["m"] = {16, 16}; }) == "file.json: products[0]: m: not ascending");
+  CHECK(complaint_of([](json& d) { d["products"][0]["k"] = json::array(); }) == "file.json: products[0]: k: empty");
+  CHECK(complaint_of([](json& d) { d["products"][0]["flops_per_second"].erase(0); }) ==
         "file.json: products[0]: flops_per_second: 11 numbers where the sizes ask for 12");
-  CHECK(problem_of([](json& d) { d["products"][0]["flops_per_second"][3] = -1; }) ==
+  CHECK(complaint_of([](json& d) { d["products"][0]["flops_per_second"][3] = -1; }) ==
         "file.json: products[0]: flops_per_second[3]: not a number above 0");
-  CHECK(problem_of([](json& d) { d["products"][0]["batch_runs_apart"] = 1; }) ==
+  CHECK(complaint_of([](json& d) { d["products"][0]["batch_runs_apart"] = 1; }) ==
         "file.json: products[0]: batch_runs_apart: neither true nor false");
-  CHECK(problem_of([](json& d) { d["products"].push_back(d["products"][0]); }) ==
+  CHECK(complaint_of([](json& d) { d["products"].push_back(d["products"][0]); }) ==
         "file.json: products[1]: the format stands there twice");
-  CHECK(problem_of([](json& d) { d["attention"].push_back(d["attention"][0]); }) ==
+  CHECK(complaint_of([](json& d) { d["attention"].push_back(d["attention"][0]); }) ==
         "file.json: attention[1]: the format stands there twice");
-  CHECK(problem_of([](json& d) { d["provenance"]["threads"] = 1; }) == "file.json: provenance: threads: not a text");
-  CHECK(problem_of([](json& d) { d = 3; }) == "file.json: not an object");
+  CHECK(complaint_of([](json& d) { d["provenance"]["threads"] = 1; }) == "file.json: provenance: threads: not a text");
+  CHECK(complaint_of([](json& d) { d = 3; }) == "file.json: not an object");
   CHECK_THROWS_WITH(read_calibration("/nowhere/at/all.json"), "/nowhere/at/all.json: cannot be opened");
 }
 

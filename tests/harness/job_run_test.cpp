@@ -109,9 +109,9 @@ TEST_CASE("what cannot be asked so is refused before anything runs") {
     }
     return {};
   };
-  CHECK(problem_of("--layers 200") == "--layers: 200 of a model that has 16");
-  CHECK(problem_of("--pass training --precision int8").find("nobody trains in int8") != std::string::npos);
-  CHECK(problem_of("--device nothing-like-it").find("--device: ") == 0);
+  CHECK(complaint_of("--layers 200") == "--layers: 200 of a model that has 16");
+  CHECK(complaint_of("--pass training --precision int8").find("nobody trains in int8") != std::string::npos);
+  CHECK(complaint_of("--device nothing-like-it").find("--device: ") == 0);
 }
 
 TEST_CASE("a format that the device lacks is a reason to skip") {

@@ -20,7 +20,7 @@ using harness_test::plain_attention;
 
 namespace {
 
-std::string problem_of(const std::function<void()>& run) {
+std::string complaint_of(const std::function<void()>& run) {
   try {
     run();
   } catch (const wrong_result& problem) {
@@ -51,30 +51,30 @@ TEST_CASE("a wrong product is refused, and the entry named") {
   SECTION("a small error everywhere") {
     on.error = 0.01;
     const auto ready = on.prepare(shape, 1, 0);
-    const std::string problem = problem_of([&] { verify(*ready, shape, 1); });
+    const std::string problem = complaint_of([&] { verify(*ready, shape, 1); });
     CHECK(problem.find("entry 0") != std::string::npos);
     CHECK(problem.find("fp32 product") != std::string::npos);
   }
   SECTION("no number at all") {
     on.error = std::numeric_limits<double>::quiet_NaN();
     const auto ready = on.prepare(shape, 1, 0);
-    CHECK_FALSE(problem_of([&] { verify(*ready, shape, 1); }).empty());
+    CHECK_FALSE(complaint_of([&] { verify(*ready, shape, 1); }).empty());
   }
   SECTION("operands of another seed") {
     const auto ready = on.prepare(shape, 2, 0);
-    CHECK_FALSE(problem_of([&] { verify(*ready, shape, 1); }).empty());
+    CHECK_FALSE(complaint_of([&] { verify(*ready, shape, 1); }).empty());
   }
   SECTION("one operand taken transposed") {
     product_shape other = shape;
     other.right_transposed = false;
     const auto ready = on.prepare(other, 1, 0);
-    CHECK_FALSE(problem_of([&] { verify(*ready, shape, 1); }).empty());
+    CHECK_FALSE(complaint_of([&] { verify(*ready, shape, 1); }).empty());
   }
   SECTION("a term left out of the sums") {
     product_shape shorter{.m = 8, .n = 8, .k = 63, .right_transposed = false};
     const product_shape asked{.m = 8, .n = 8, .k = 64, .right_transposed = false};
     const auto ready = on.prepare(shorter, 1, 0);
-    CHECK_FALSE(problem_of([&] { verify(*ready, asked, 1); }).empty());
+    CHECK_FALSE(complaint_of([&] { verify(*ready, asked, 1); }).empty());
   }
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("an integer product must be exact") {
   on.error = 1;
   const product_shape shape{.m = 4, .n = 4, .k = 1024, .format = number_kind::int8};
   const auto ready = on.prepare(shape, 1, 0);
-  CHECK_FALSE(problem_of([&] { verify(*ready, shape, 1); }).empty());
+  CHECK_FALSE(complaint_of([&] { verify(*ready, shape, 1); }).empty());
 }
 
 TEST_CASE("nothing is timed before it is right") {
@@ -120,7 +120,7 @@ TEST_CASE("attention is verified forward and backward, and found wrong where it 
     wrong.spoil = [spoiled](int which, std::size_t, double value) {
       return which == spoiled ? 1.01 * value + 1e-4 : value;
     };
-    const std::string problem = problem_of([&] { verify(wrong, shape, 3); });
+    const std::string problem = complaint_of([&] { verify(wrong, shape, 3); });
     INFO(spoiled);
     CHECK_FALSE(problem.empty());
     if (backward && spoiled == 2) CHECK(problem.find("gradient of the values") != std::string::npos);
@@ -129,7 +129,7 @@ TEST_CASE("attention is verified forward and backward, and found wrong where it 
   attention_shape other = shape;
   other.causal = !causal;
   plain_attention unmasked(other, 3);
-  CHECK_FALSE(problem_of([&] { verify(unmasked, shape, 3); }).empty());
+  CHECK_FALSE(complaint_of([&] { verify(unmasked, shape, 3); }).empty());
 }
 
 TEST_CASE("what a reference would take minutes for is named") {
@@ -141,5 +141,5 @@ TEST_CASE("what a reference would take minutes for is named") {
     std::vector<double> result(int, std::span<const std::size_t>) override { return {}; }
   } empty;
   // Too few entries is wrong, too; the gradient of the queries comes first.
-  CHECK(problem_of([&] { verify(empty, shape, 1); }).find("entries of the result were read") != std::string::npos);
+  CHECK(complaint_of([&] { verify(empty, shape, 1); }).find("entries of the result were read") != std::string::npos);
 }

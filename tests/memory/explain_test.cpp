@@ -23,7 +23,7 @@ TEST_CASE("an explanation of what cannot be gives both numbers") {
   const bytes plenty = 1e12 * unit::byte;
   training_setup training{.precision = recipes::mixed_bf16::value};
   training.plan = {.sequence = 9, .tensor = 3};
-  CHECK(says(explain(small, training, plenty), "4 by 3"));
+  CHECK(says(explain(small, training, memory_limit{plenty}), "4 by 3"));
   serving_setup serving{.tensor = 3};
   serving.formats.precision = recipes::bf16::value;
   CHECK(says(explain(small, serving, 1, 8, plenty), "4 by 3"));

@@ -117,12 +117,14 @@ class serving_job {
   const waiting& floor() const { return floor_; }
   bool fits() const { return budget_.fits(whole_account(account_).total); }
   std::vector<std::string> remedies() const {
-    if (!budget_.available || fits()) return {};
-    std::vector<std::string> found =
-        remedies_in(explain(model_.config(), setup_, asked_.concurrency, context(), *budget_.available));
-    // What memory has room for, the model need not have been trained for.
-    for (std::string& remedy : found)
-      if (remedy.ends_with(" tokens of context")) remedy += beyond_context(model_.config(), std::stod(remedy));
+    std::vector<std::string> found;
+    if (!budget_.available || fits()) return found;
+    for (const remedy& one :
+         flopledger::remedies(model_.config(), setup_, asked_.concurrency, context(), *budget_.available)) {
+      found.push_back(described_with_need(one));
+      // What memory has room for, the model need not have been trained for.
+      if (one.what == change::context) found.back() += beyond_context(model_.config(), static_cast<double>(one.to));
+    }
     return found;
   }
   std::vector<std::string> doubtful() const {

@@ -175,7 +175,8 @@ training_job::training_job(const subject& model, const training_request& asked)
       node_(node_for(device_, asked.links, setup_.plan.devices())),
       peak_(peak_for(device_, setup_.precision)),
       budget_(budget_of(device_, asked.usable_per_mille > 0 ? asked.usable_per_mille
-                                                            : usable_per_mille(setup_.framework, setup_.plan))) {
+                                                            : usable_per_mille(setup_.framework, setup_.plan))),
+      asked_per_mille_(static_cast<int>(asked.usable_per_mille)) {
   setup_.plan.loss = setup_.framework.loss;
   const transformer_config& config = model.config();
   const plan& p = setup_.plan;
@@ -220,8 +221,11 @@ seconds training_job::floor_of_products() const {
 }
 
 std::vector<std::string> training_job::remedies() const {
-  if (!budget_.available || budget_.fits(stages_[worst_].total().value())) return {};
-  return remedies_in(explain(model_.config(), setup_, *budget_.available));
+  std::vector<std::string> found;
+  if (!budget_.device || budget_.fits(stages_[worst_].total().value())) return found;
+  for (const remedy& one : flopledger::remedies(model_.config(), setup_, {*budget_.device, asked_per_mille_}))
+    found.push_back(described_with_need(one));
+  return found;
 }
 
 std::vector<std::string> training_job::doubtful() const {
@@ -274,14 +278,10 @@ std::string_view option_of(const plan_verdict& judged, const plan& p) {
   }
 }
 
-std::vector<std::string> remedies_in(const std::string& explanation) {
-  constexpr std::string_view mark = "  would fit: ";
-  std::vector<std::string> found;
-  for (std::size_t at = explanation.find(mark); at != std::string::npos; at = explanation.find(mark, at + 1)) {
-    const std::size_t first = at + mark.size();
-    found.push_back(explanation.substr(first, explanation.find('\n', first) - first));
-  }
-  return found;
+std::string described_with_need(const remedy& one) {
+  std::string text = described(one).c_str();
+  if (one.needed > bytes{}) text += fmt::format(" ({} MiB)", mebibytes_of(one.needed));
+  return text;
 }
 
 std::string_view name_of(zero stage) {

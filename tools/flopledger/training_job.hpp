@@ -4,6 +4,7 @@
 
 /// A training job as the user asked for it: a model by a plan on devices, its memory by stage and its step by cause.
 
+#include <flopledger/memory/remedies.hpp>
 #include <flopledger/memory/training.hpp>
 #include <flopledger/time/step.hpp>
 
@@ -56,7 +57,7 @@ class training_job {
   flopledger::token_rate tokens_a_second_per_device(flopledger::seconds step) const {
     return flopledger::tokens_a_second(layout(), step) / devices();
   }
-  /// Changes, each alone, that would make it fit, as memory/explain.hpp finds them.
+  /// Changes, each alone, that would make it fit, as memory/remedies.hpp finds them.
   std::vector<std::string> remedies() const;
   /// Figures of the answer that stand on a doubtful one of the data sheet, by their keys.
   std::vector<std::string> doubtful() const;
@@ -69,6 +70,7 @@ class training_job {
   flopledger::node node_;
   flopledger::figure<flopledger::flop_rate> peak_;
   program::budget budget_;
+  int asked_per_mille_ = 0;  ///< of the device's memory; 0: the framework's margin
   flopledger::step_network network_{};
   flopledger::machine on_{};
   std::vector<flopledger::memory_account> stages_;
@@ -99,7 +101,7 @@ std::string above_one(const char* name, double share, std::string_view reason, d
 std::string_view option_of(const flopledger::plan_verdict& judged, const flopledger::plan& p);
 std::string impossible(const flopledger::plan_verdict& judged, std::string_view option);
 
-/// "  would fit: full recompute (61234 MiB)" without what stands before the remedy, of an explanation.
-std::vector<std::string> remedies_in(const std::string& explanation);
+/// "full recompute (61234 MiB)".
+std::string described_with_need(const flopledger::remedy& one);
 
 }  // namespace program

@@ -4,7 +4,7 @@
 
 /// What a guard says, at run time: the account line by line, what is over, and what would make it fit.
 
-#include <flopledger/memory/capacity.hpp>
+#include <flopledger/memory/remedies.hpp>
 
 #include <charconv>
 #include <string>
@@ -44,36 +44,28 @@ inline std::string explain(const memory_account& account, bytes available) {
   return text;
 }
 
-/// The same for a training job, with what would make it fit: each remedy tried alone, on this job's own numbers.
+namespace detail {
+inline std::string in_lines(const remedies_found& found) {
+  if (found.empty()) return "  no single change makes it fit\n";
+  std::string text;
+  for (const remedy& one : found) {
+    text += std::string("  would fit: ") + described(one).c_str();
+    if (one.needed > bytes{}) text += " (" + mebibytes_in_text(one.needed) + ")";
+    text += '\n';
+  }
+  return text;
+}
+}  // namespace detail
+
+/// The same for a training job on a device, with what would make it fit.
 template <class Model>
-std::string explain(const Model& model, const training_setup& setup, bytes available) {
+std::string explain(const Model& model, const training_setup& setup, const memory_limit& limit) {
   const plan_verdict judged = verdict(setup.plan, model);
   if (!judged.ok()) return detail::impossible(judged);
   const memory_account account = training_memory(model, setup).worst();
-  std::string text = explain(account, available);
-  if (account.total() <= available) return text;
-  std::string remedies;
-  const auto offer = [&](std::string_view remedy, auto&& change) {
-    training_setup changed = setup;
-    change(changed.plan);
-    if (!verdict(changed.plan, model).ok()) return;
-    const bytes needed = training_memory(model, changed).worst().total();
-    if (needed <= available)
-      remedies += "  would fit: " + std::string(remedy) + " (" + detail::mebibytes_in_text(needed) + ")\n";
-  };
-  if (const std::int64_t fitting = largest_micro_batch(model, setup, available); fitting > 0)
-    remedies += "  would fit: micro-batch " + std::to_string(fitting) + "\n";
-  offer("selective recompute", [](plan& p) { p.recompute = recompute::selective; });
-  offer("full recompute", [](plan& p) { p.recompute = recompute::full; });
-  offer("optimizer sharded (ZeRO-1)",
-        [](plan& p) { p.sharding = p.sharding < zero::optimizer ? zero::optimizer : p.sharding; });
-  offer("weights sharded (ZeRO-3)", [](plan& p) { p.sharding = zero::weights; });
-  offer("optimizer offloaded", [](plan& p) { p.offload_optimizer = true; });
-  for (const std::int64_t factor : {2, 4, 8})
-    offer("tensor parallel " + std::to_string(setup.plan.tensor * factor), [&](plan& p) { p.tensor *= factor; });
-  if (const std::int64_t ranks = fewest_data_ranks(model, setup, available); ranks > setup.plan.data)
-    remedies += "  would fit: data parallel " + std::to_string(ranks) + "\n";
-  return text + (remedies.empty() ? "  no single change makes it fit\n" : remedies);
+  const bytes available = limit.available(setup);
+  const std::string text = explain(account, available);
+  return account.total() <= available ? text : text + detail::in_lines(remedies(model, setup, limit));
 }
 
 /// The same for a serving job.
@@ -81,19 +73,11 @@ template <class Model>
 std::string explain(const Model& model, const serving_setup& setup, std::int64_t concurrency, std::int64_t context,
                     bytes available) {
   if (const plan_verdict judged = verdict(setup, model); !judged.ok()) return detail::impossible(judged);
-  const serving_memory memory(model, setup);
-  const memory_account account = memory.worst(concurrency, context);
-  std::string text = explain(account, available);
-  if (account.total() <= available) return text;
-  std::string remedies;
-  if (const std::int64_t fitting = memory.largest_concurrency(available, context); fitting > 0)
-    remedies += "  would fit: " + std::to_string(fitting) + (fitting == 1 ? " sequence" : " sequences") + " at once\n";
-  if (const std::int64_t fitting = memory.largest_context(available, concurrency); fitting > 0)
-    remedies += "  would fit: " + std::to_string(fitting) + " tokens of context\n";
-  if (const std::int64_t devices = fewest_tensor_devices(model, setup, available, concurrency, context);
-      devices > setup.tensor)
-    remedies += "  would fit: tensor parallel " + std::to_string(devices) + "\n";
-  return text + (remedies.empty() ? "  no single change makes it fit\n" : remedies);
+  const memory_account account = serving_memory(model, setup).worst(concurrency, context);
+  const std::string text = explain(account, available);
+  return account.total() <= available
+             ? text
+             : text + detail::in_lines(remedies(model, setup, concurrency, context, available));
 }
 
 }  // namespace flopledger

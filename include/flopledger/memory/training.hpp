@@ -511,7 +511,7 @@ class training_memory {
     return widest_.*of + neighbour;
   }
 
-  const stack& blocks_;
+  stack blocks_;
   plan plan_;
   framework framework_;
   double half_ = 0;  ///< bytes of an activation

@@ -5,6 +5,7 @@
 /// The least time a forward pass takes on a device: each operation by its products at the peak rate, or by its bytes
 /// at the memory's bandwidth, whichever is longer (Williams et al. 2009).
 
+#include <flopledger/time/machine.hpp>
 #include <flopledger/time/traffic.hpp>
 
 namespace flopledger {
@@ -44,6 +45,21 @@ struct roofline {
     total.bandwidth += n * here.bandwidth;
     one_after_another += n * here.longer();
     if (here.is_compute_bound()) compute_bound += n * here.compute;
+  }
+};
+
+/// A fold: seconds of all products at the peak of their format, each once forward and by its rule backward. What runs
+/// again does not count.
+struct products_at_peak {
+  const machine& on;
+  double total = 0;
+
+  constexpr void take(const row& r, std::int64_t times) {
+    const flop_rate rate = is_attention_product(r.kind) ? on.attention_peak
+                           : is_block_product(r.kind)   ? on.peak
+                                                        : on.plain();
+    const macs all = r.multiplied + backward_macs(r);
+    total += static_cast<double>(times) * (flops_per_mac * all / rate).value();
   }
 };
 

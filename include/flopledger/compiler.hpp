@@ -18,18 +18,18 @@ static_assert(with_defaults{.first = 1, .last = 1}.skipped == 1,
               "this compiler loses the defaults of members that an initialiser skips, so every plan would be another: "
               "nvcc does with clang for its host compiler, take g++ (-ccbin g++)");
 
-/// Throws. Where exceptions are off (-fno-exceptions) the program ends instead, with the reason on standard error; in
-/// device code it traps. In a constant expression it is an error in each case, and the argument is what the compiler
-/// shows.
-template <class Exception>
-[[noreturn]] constexpr void raise(const Exception& reason) {
+/// Throws a `Reason` of these arguments. Where exceptions are off (-fno-exceptions) the program ends instead, with the
+/// reason on standard error; in device code it traps. In a constant expression it is an error in each case, and
+/// compilers show the arguments.
+template <class Reason, class... Arguments>
+[[noreturn]] constexpr void raise([[maybe_unused]] const Arguments&... arguments) {
 #if defined(__CUDA_ARCH__)
-  static_cast<void>(reason);
   __builtin_trap();
 #elif defined(__cpp_exceptions)
-  throw reason;
+  throw Reason{arguments...};
 #else
-  if constexpr (requires { reason.what(); }) std::fprintf(stderr, "flopledger: %s\n", reason.what());
+  if constexpr (requires(const Reason& reason) { reason.what(); })
+    std::fprintf(stderr, "flopledger: %s\n", Reason{arguments...}.what());
   std::abort();
 #endif
 }

@@ -462,12 +462,12 @@ class tensor_numbers {
   constexpr std::int8_t joined_number(const group& of) {
     for (std::int8_t i = 0; of.input != 0 && i < groups_; ++i)
       if (known_[i] == of) return i;
-    if (groups_ == most_products) throw too_many{most_products};
+    if (groups_ == most_products) detail::raise<too_many>(most_products);
     known_[groups_] = of;
     return groups_++;
   }
   constexpr std::uint8_t next() {
-    if (tensors_ == most_tensors) throw too_many{most_tensors};
+    if (tensors_ == most_tensors) detail::raise<too_many>(most_tensors);
     return ++tensors_;
   }
   struct too_many {
@@ -705,7 +705,7 @@ struct ledger {
   std::size_t size = 0;
 
   constexpr void take(const row& r, std::int64_t times) {
-    if (size == Capacity) detail::raise(capacity_exceeded{Capacity});
+    if (size == Capacity) detail::raise<capacity_exceeded>(Capacity);
     entries[size].what = r;
     entries[size].times = times;
     ++size;

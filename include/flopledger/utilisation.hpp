@@ -234,17 +234,17 @@ struct impossible_utilisation : std::domain_error {
 namespace detail {
 // The text stands on the line that throws, for that line is what a compiler shows where an expression is constant.
 constexpr double checked_flop_share(double share) {
-  if (!(share >= 0)) detail::raise(impossible_utilisation("utilisation: work, time and peak must be positive numbers"));
+  if (!(share >= 0)) detail::raise<impossible_utilisation>("utilisation: work, time and peak must be positive numbers");
   // clang-format off
-  if (share > 1 + 1e-9) detail::raise(impossible_utilisation("utilisation above 1, numerator and denominator disagree: a sparse product's work over a dense peak? another pass's time, or another step's? FLOPs counted twice (MAC for FLOP)? work of all devices over the peak of one?"));
+  if (share > 1 + 1e-9) detail::raise<impossible_utilisation>("utilisation above 1, numerator and denominator disagree: a sparse product's work over a dense peak? another pass's time, or another step's? FLOPs counted twice (MAC for FLOP)? work of all devices over the peak of one?");
   // clang-format on
   return share;
 }
 constexpr double checked_byte_share(double share) {
   if (!(share >= 0))
-    detail::raise(impossible_utilisation("utilisation: bytes, time and bandwidth must be positive numbers"));
+    detail::raise<impossible_utilisation>("utilisation: bytes, time and bandwidth must be positive numbers");
   // clang-format off
-  if (share > 1 + 1e-9) detail::raise(impossible_utilisation("bandwidth utilisation above 1, numerator and denominator disagree: bytes that a cache served? GiB for GB? another pass's time? bytes of all devices over the bandwidth of one?"));
+  if (share > 1 + 1e-9) detail::raise<impossible_utilisation>("bandwidth utilisation above 1, numerator and denominator disagree: bytes that a cache served? GiB for GB? another pass's time? bytes of all devices over the bandwidth of one?");
   // clang-format on
   return share;
 }

@@ -210,7 +210,7 @@ constexpr differences<Capacity> difference_of_charges(const Model& model, const 
                                                       const work& second_asked, Second second) {
   differences<Capacity> found;
   tally every{0.0, [&](const row& r) {
-                if (found.size == Capacity) detail::raise(typename differences<Capacity>::capacity_exceeded{Capacity});
+                if (found.size == Capacity) detail::raise<typename differences<Capacity>::capacity_exceeded>(Capacity);
                 found.rows[found.size++] = {
                     .name = r.name, .part = r.part, .kind = r.kind, .times = 0, .first = first(r)};
                 return 0.0;

@@ -149,12 +149,12 @@ inline const accelerator& find(std::string_view name) {
     }
     if (count == 1) return *found;
     if (count > 1)
-      flopledger::detail::raise(
-          ambiguous_device('"' + std::string(name) + "\" fits " + std::to_string(count) + " devices: " + candidates +
-                           (count > shown ? " and " + std::to_string(count - shown) + " more" : "")));
+      flopledger::detail::raise<ambiguous_device>(
+          '"' + std::string(name) + "\" fits " + std::to_string(count) + " devices: " + candidates +
+          (count > shown ? " and " + std::to_string(count - shown) + " more" : ""));
   }
-  flopledger::detail::raise(
-      unknown_device("no device is called \"" + std::string(name) + '"' + detail::closest(asked)));
+  flopledger::detail::raise<unknown_device>("no device is called \"" + std::string(name) + '"' +
+                                            detail::closest(asked));
 }
 
 }  // namespace flopledger::hardware

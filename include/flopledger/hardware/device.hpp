@@ -84,7 +84,7 @@ class figure {
 
   /// Throws where the figure is absent; `published(device, &accelerator::tdp)` then names it, too.
   constexpr Value value() const {
-    if (!is_known()) detail::raise(figure_not_published("a figure that is not published was read"));
+    if (!is_known()) detail::raise<figure_not_published>("a figure that is not published was read");
     return amount();
   }
   constexpr Value value_or(Value otherwise) const { return is_known() ? amount() : otherwise; }
@@ -268,7 +268,7 @@ constexpr std::string_view name_of(figure<Value> accelerator::*which) {
 template <class Value>
 constexpr Value published(const accelerator& device, figure<Value> accelerator::*which) {
   if (!(device.*which).is_known())
-    detail::raise(figure_not_published(device.id, ": ", name_of(which), " is not published"));
+    detail::raise<figure_not_published>(device.id, ": ", name_of(which), " is not published");
   return (device.*which).value();
 }
 
@@ -389,9 +389,9 @@ constexpr flop_rate peak_rate(const Device& device, number_kind kind, sparsity m
                               accumulation sums = accumulation::fp32) {
   const figure<flop_rate> peak = peak_figure(device, kind, mode, sums);
   if (!peak.is_known())
-    detail::raise(figure_not_published(device.id, ": ", name_of(mode), " ", name_of(kind),
-                                       sums == accumulation::fp16 ? " peak with FP16 sums" : " peak",
-                                       " is not published"));
+    detail::raise<figure_not_published>(device.id, ": ", name_of(mode), " ", name_of(kind),
+                                        sums == accumulation::fp16 ? " peak with FP16 sums" : " peak",
+                                        " is not published");
   return peak.value();
 }
 

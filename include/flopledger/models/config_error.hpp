@@ -110,7 +110,7 @@ struct config_error : std::runtime_error {
 /// must outlive it; `file` is for the message alone.
 inline model_description require_config(std::string_view json, std::string_view file) {
   const config_reading reading = read_config(json);
-  if (!reading.ok()) detail::raise(config_error(reading.error, file));
+  if (!reading.ok()) detail::raise<config_error>(reading.error, file);
   return reading.value;
 }
 

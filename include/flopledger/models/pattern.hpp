@@ -28,7 +28,7 @@ class layer_set {
   static constexpr layer_set range(std::int64_t first, std::int64_t last) { return below(last) - below(first); }
 
   constexpr void insert(std::int64_t layer) {
-    if (layer < 0 || layer >= capacity) detail::raise(too_many_layers{layer});
+    if (layer < 0 || layer >= capacity) detail::raise<too_many_layers>(layer);
     words_[layer / 64] |= std::uint64_t{1} << (layer % 64);
   }
   struct too_many_layers {

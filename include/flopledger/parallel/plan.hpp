@@ -226,12 +226,12 @@ namespace detail {
 template <class Verdict>
 constexpr void refuse_plan(plan_problem problem, [[maybe_unused]] std::int64_t value,
                            [[maybe_unused]] std::int64_t divisor, const Verdict& judged) {
-  if (problem != plan_problem::none) raise(impossible_plan(judged));
+  if (problem != plan_problem::none) raise<impossible_plan>(judged);
 }
 template <class Verdict>
 constexpr void refuse_model(model_problem problem, [[maybe_unused]] model_field of, [[maybe_unused]] std::int64_t value,
                             const Verdict& judged) {
-  if (problem != model_problem::none) raise(impossible_plan(judged));
+  if (problem != model_problem::none) raise<impossible_plan>(judged);
 }
 template <std::same_as<plan_verdict> Verdict>
 constexpr void refuse(const Verdict& judged) {

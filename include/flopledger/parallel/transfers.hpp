@@ -32,7 +32,7 @@ class transfers {
   /// Throws `std::length_error` where there is no place left.
   constexpr void add(const transfer& one) {
     if (!(one.times > 0 && one.full.value() > 0)) return;
-    if (size_ == capacity) throw std::length_error("transfers: more than its capacity");
+    if (size_ == capacity) detail::raise<std::length_error>("transfers: more than its capacity");
     items_[size_++] = one;
   }
   constexpr const transfer* begin() const { return items_; }

@@ -68,7 +68,7 @@ class recorder {
   std::uint32_t number_of(std::string_view name) {
     const auto known = numbers_.find(std::string(name));
     if (known != numbers_.end()) return known->second;
-    if (names_.size() >= most_samples) detail::raise(unreadable("more than a million different names"));
+    if (names_.size() >= most_samples) detail::raise<unreadable>("more than a million different names");
     names_.emplace_back(name);
     const auto next = static_cast<std::uint32_t>(names_.size() - 1);
     numbers_.emplace(names_.back(), next);
@@ -82,7 +82,7 @@ class recorder {
     const auto [found, fresh] = places_.try_emplace(wanted, samples_.size());
     if (fresh) {
       if (samples_.size() >= most_samples)
-        detail::raise(unreadable("more than a million different operators and shapes"));
+        detail::raise<unreadable>("more than a million different operators and shapes");
       samples_.push_back({.name = names_[name], .where = where, .when = when, .shape = shape});
     }
     sample& sum = samples_[found->second];

@@ -38,11 +38,11 @@ class text_source {
   [[noreturn]] void fail(std::string_view what) { fail_at(line_, what); }
   [[noreturn]] void fail_at(std::uint64_t where, std::string_view what) {
     std::string text = name_ + ": line " + std::to_string(where) + ": ";
-    flopledger::detail::raise(unreadable(text.append(what)));
+    flopledger::detail::raise<unreadable>(text.append(what));
   }
   /// The same of the whole file.
   [[noreturn]] void refuse(std::string_view what) {
-    flopledger::detail::raise(unreadable((name_ + ": ").append(what)));
+    flopledger::detail::raise<unreadable>((name_ + ": ").append(what));
   }
 
   /// The next line without its end; false behind the last one. A line longer than `most` is a complaint.
@@ -60,7 +60,7 @@ class text_source {
   bool refill() {
     if (ended_) return false;
     in_.read(chunk_.data(), static_cast<std::streamsize>(chunk_.size()));
-    if (in_.bad()) flopledger::detail::raise(std::runtime_error(name_ + ": cannot be read"));
+    if (in_.bad()) flopledger::detail::raise<std::runtime_error>(name_ + ": cannot be read");
     at_ = 0;
     chunk_end_ = static_cast<std::size_t>(in_.gcount());
     ended_ = chunk_end_ == 0;

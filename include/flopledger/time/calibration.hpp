@@ -150,8 +150,8 @@ constexpr number_kind plain_format(const Recipe& precision) {
 // Templates, so that a build that only includes the header need not learn how to join strings.
 template <class Kind>
 [[noreturn]] constexpr void lacks(std::string_view device, const char* what, Kind format) {
-  detail::raise(bad_calibration("calibration of " + std::string(device) + ": no " + what + " of " +
-                                std::string(name_of(format))));
+  detail::raise<bad_calibration>("calibration of " + std::string(device) + ": no " + what + " of " +
+                                 std::string(name_of(format)));
 }
 
 template <class Calibration>

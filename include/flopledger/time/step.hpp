@@ -36,7 +36,7 @@ constexpr group_link link_over(group which, collective what, const plan& p, cons
   if (over.ranks <= 1) return {};
   const auto must_carry = [&](const interconnect& crossed, std::string_view what_it_is) {
     if (!(crossed.send.value() > 0))
-      detail::raise(figure_not_published(in.id, ": the bandwidth of its ", what_it_is, " is not published"));
+      detail::raise<figure_not_published>(in.id, ": the bandwidth of its ", what_it_is, " is not published");
   };
   if (over.ranks_a_node > 1 || !over.crosses_network()) must_carry(in.scale_up, "scale-up link");
   if (over.crosses_network()) must_carry(in.scale_out, "network");

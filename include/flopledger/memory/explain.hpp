@@ -49,7 +49,7 @@ inline std::string in_lines(const remedies_found& found) {
   if (found.empty()) return "  no single change makes it fit\n";
   std::string text;
   for (const remedy& one : found) {
-    text += std::string("  would fit: ") + described(one).c_str();
+    text += std::string("  would fit: ") + flopledger::described(one).c_str();
     if (one.needed > bytes{}) text += " (" + mebibytes_in_text(one.needed) + ")";
     text += '\n';
   }

@@ -4,6 +4,7 @@
 
 /// The transfers of a training step by group: which collectives, how often, over how many bytes.
 
+#include <flopledger/compiler.hpp>
 #include <flopledger/element_bytes.hpp>
 #include <flopledger/parallel/collectives.hpp>
 #include <flopledger/parallel/device_rows.hpp>

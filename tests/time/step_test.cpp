@@ -47,7 +47,9 @@ TEST_CASE("a step's time can be a constant, and waiting for data adds to it") {
   constexpr training_setup setup = setup_of({.sequence = 4096, .gradient_accumulation = 4, .tensor = 2, .pipeline = 2});
   constexpr step_time step = training_time(model, setup, h100(), network).step();
   static_assert(step.total().value() > 0);
-  const step_time waiting = training_time(model, setup, h100(), network, {.data_loading = 20_ms}).step();
+  training_setup with_loading = setup;
+  with_loading.framework.data_loading = {20_ms};
+  const step_time waiting = training_time(model, with_loading, h100(), network).step();
   CHECK_THAT((waiting.total() - step.total()).value(), WithinRel(0.02, 1e-9));
 }
 

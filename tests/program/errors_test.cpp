@@ -30,7 +30,7 @@ TEST_CASE("what cannot be asked ends with 2, one line and no output") {
     INFO(arguments);
     check_refused(run(arguments), 2, about);
   };
-  refused("", "report, count, mfu, explain, reconcile, models, devices or conventions");
+  refused("", "report, count, mfu, explain, reconcile, product, attention, stream, collective, models, devices");
   refused("tally", "tally is no command");
   refused("--frobnicate", "--frobnicate");
   refused("count", "MODEL is required");
@@ -65,6 +65,8 @@ TEST_CASE("what the parser refuses names the option alone, and how it was given"
   said("report " + llama + "--foo=3", "--foo: no such option (see flopledger report --help)");
   said("count Llama-3.1-8B --sequnce 3",
        "--sequnce: no such option; the closest: --sequence (see flopledger count --help)");
+  said("report " + llama + "train --tp 8",
+       "--tp: no such option; the closest: --tensor (see flopledger report train --help)");
   said("report " + llama + "train --data 8 --data 4", "--data: is given twice");
   said("report " + llama + "--device a10 --device a30", "--device: is given 3 times");
   said("report " + llama + "train --sequence 5 --sequence 6", "--sequence: is given twice");
@@ -105,8 +107,8 @@ TEST_CASE("a peak that is not published is an error, never zero, and says which 
 }
 
 TEST_CASE("counts are whole numbers from one to a thousand million") {
-  for (const std::string number :
-       {"0", "-1", "1.5", "1e3", "0x10", "''", "' 1'", "1k", "1000000001", "99999999999999999999999", "nan", "inf"}) {
+  for (const std::string number : {"0", "-1", "1.5", "1e-3", "0x10", "''", "' 1'", "1K", "1.0001k", "2G", "1000000001",
+                                   "99999999999999999999999", "1e999", "nan", "inf"}) {
     for (const std::string option : {"--batch", "--sequence", "--devices"}) {
       INFO(option << ' ' << number);
       check_refused(run("report Llama-3.1-8B --device h100-sxm5-80gb " + option + "=" + number), 2, option);
@@ -154,8 +156,9 @@ TEST_CASE("numbers do not follow the locale") {
 }
 
 TEST_CASE("the options --help and --version answer on standard output") {
-  for (const std::string command : {"", "report ", "report train ", "report serve ", "count ", "mfu ", "explain ",
-                                    "models ", "devices ", "conventions "}) {
+  for (const std::string command :
+       {"", "report ", "report train ", "report serve ", "count ", "mfu ", "explain ", "product ", "attention ",
+        "stream ", "collective ", "models ", "devices ", "conventions ", "batch ", "schema "}) {
     INFO(command);
     const auto ran = run(command + "--help");
     CHECK(ran.status == 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -17,35 +18,67 @@ namespace {
 const std::string page = content_of(FLOPLEDGER_TEST_DATA "/../../docs/program.md");
 
 struct shown {
-  std::string command, first_line;
+  std::string command;
+  std::vector<std::string> lines;
 };
 
-/// What stands behind a prompt, lines that go on joined, and the line below.
-std::vector<shown> commands() {
+/// What stands behind a prompt, lines that go on joined, and the lines below, up to the end of the block.
+std::vector<shown> commands_of(const std::string& text) {
   std::vector<shown> found;
-  std::istringstream lines(page);
+  std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("$ ", 0) != 0) continue;
     std::string command = line.substr(2);
     while (command.back() == '\\' && std::getline(lines, line)) command = command.substr(0, command.size() - 1) + line;
-    std::getline(lines, line);
-    found.push_back({command, line});
+    found.push_back({command, {}});
+    while (std::getline(lines, line) && line.rfind("```", 0) != 0) found.back().lines.push_back(line);
   }
   return found;
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) found.push_back(line);
+  return found;
+}
+
+/// Checks that the lines shown are those that are said; "..." stands for any number of them.
+void check_shown(const std::vector<std::string>& lines, const std::vector<std::string>& said) {
+  std::size_t at = 0;
+  bool anywhere = false;
+  for (const std::string& line : lines) {
+    if (line == "...") {
+      anywhere = true;
+      continue;
+    }
+    if (anywhere)
+      at = static_cast<std::size_t>(std::find(said.begin() + static_cast<long>(at), said.end(), line) - said.begin());
+    REQUIRE(at < said.size());
+    CHECK(said[at] == line);
+    ++at;
+    anywhere = false;
+  }
+  CHECK((anywhere || at == said.size()));
+}
+
 }  // namespace
 
-TEST_CASE("every command of docs/program.md answers as it begins there") {
-  REQUIRE(commands().size() > 10);
-  for (const shown& one : commands()) {
-    INFO(one.command);
-    const auto ran = shell(one.command);
-    const bool refused = one.first_line.rfind("flopledger: ", 0) == 0;
-    CHECK(ran.status == (refused ? 2 : 0));
-    const std::string& said = refused ? ran.err : ran.out;
-    if (one.first_line != "...") CHECK(said.substr(0, said.find('\n')) == one.first_line);
-  }
+TEST_CASE("every command of docs/program.md and docs/requests.md answers as it stands there") {
+  const std::vector<shown> of_program = commands_of(page);
+  const std::vector<shown> of_requests = commands_of(content_of(FLOPLEDGER_TEST_DATA "/../../docs/requests.md"));
+  REQUIRE(of_program.size() > 10);
+  REQUIRE(of_requests.size() > 4);
+  for (const std::vector<shown>* all : {&of_program, &of_requests})
+    for (const shown& one : *all) {
+      if (one.lines.empty()) continue;  // what reads or writes the reader's own files
+      INFO(one.command);
+      const auto ran = shell(one.command);
+      const bool by_line = one.lines[0].rfind("flopledger: ", 0) == 0;
+      const bool refused = by_line || one.lines[0].rfind("{\"error\"", 0) == 0;
+      CHECK(ran.status == (refused ? 2 : 0));
+      check_shown(one.lines, lines_of(by_line ? ran.err : ran.out));
+    }
 }
 
 TEST_CASE("docs/program.md has every option of every command, and every key of train and serve") {

@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "filter.hpp"
 #include "json.hpp"
 #include "program.hpp"
 
@@ -177,7 +178,7 @@ void put_told(json_answer& answer, const std::string& key, const told& one) {
   answer.put(key, std::move(object));
 }
 
-std::string for_programs(const answered& found) {
+json for_programs(const answered& found) {
   json_answer answer;
   answer.put("model", found.model.name);
   answer.put("architecture", found.model.config().architecture);
@@ -186,7 +187,7 @@ std::string for_programs(const answered& found) {
   if (found.asked.run.cached > 0) answer.count("context", found.asked.run.cached);
   answer.put("written_in", found.written.name);
   put_told(answer, "convention", found.first);
-  if (!found.second) return answer.text();
+  if (!found.second) return answer.whole();
   put_told(answer, "against", *found.second);
   answer.count("difference_flops", (found.second_total - found.first_total).value());
   json rows = json::array();
@@ -203,10 +204,15 @@ std::string for_programs(const answered& found) {
     rows.push_back(std::move(object));
   }
   answer.put("rows", std::move(rows));
-  return answer.text();
+  return answer.whole();
 }
 
-std::string conventions_for_people() {
+/// What a filter looks for.
+bool is_shown(const listed_convention& rule, const std::string& filter) {
+  return holds(rule.name, filter) || holds(rule.source, filter) || holds(rule.counts, filter);
+}
+
+std::string conventions_for_people(const std::string& filter) {
   report::table lines({{"convention", align::left},
                        {"", align::left},
                        {"prints", align::left},
@@ -214,8 +220,9 @@ std::string conventions_for_people() {
                        {"what", align::left},
                        {"source", align::left}});
   for (const listed_convention& rule : counting::all)
-    lines.add({std::string(rule.name), std::string(rule.letter), std::string(counting::name_of(rule.reports)),
-               std::string(counting::name_of(rule.covers)), std::string(rule.counts), std::string(rule.source)});
+    if (is_shown(rule, filter))
+      lines.add({std::string(rule.name), std::string(rule.letter), std::string(counting::name_of(rule.reports)),
+                 std::string(counting::name_of(rule.covers)), std::string(rule.counts), std::string(rule.source)});
   std::string names;
   for (const counting::implementation* written : written_in::all)
     (names += names.empty() ? "" : ", ") += option_name(written->name);
@@ -258,17 +265,19 @@ const counting::implementation& find_implementation(const std::string& name, con
   throw usage_error(fmt::format("--written-in: \"{}\" is none of {}", name, names));
 }
 
-std::string count_by_convention(const convention_request& asked, output how) {
-  const subject model = find_subject(asked.model);
+reply count_by_convention(const convention_request& asked, output how) {
+  const subject& model = find_subject(asked.model);
   const answered found = answer_of(model, asked);
-  return how == output::json ? for_programs(found) : for_people(found);
+  return how == output::programs ? reply(for_programs(found)) : reply(for_people(found));
 }
 
-std::string list_conventions(output how) {
-  if (how == output::people) return conventions_for_people();
+reply list_conventions(const list_request& asked, output how) {
+  require_shown(counting::all, asked.filter, is_shown);
+  if (how == output::people) return reply(conventions_for_people(asked.filter));
   json whole;
   json& all = whole["conventions"] = json::array();
   for (const listed_convention& rule : counting::all) {
+    if (!is_shown(rule, asked.filter)) continue;
     json one;
     one["name"] = rule.name;
     one["letter"] = rule.letter;
@@ -281,7 +290,7 @@ std::string list_conventions(output how) {
   }
   json& written = whole["implementations"] = json::array();
   for (const counting::implementation* known : written_in::all) written.push_back(option_name(known->name));
-  return dumped(whole);
+  return reply(std::move(whole));
 }
 
 }  // namespace program

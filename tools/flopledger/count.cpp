@@ -102,22 +102,22 @@ std::string for_people(const subject& model, const counts& found) {
          "Parameters and counts are those of all instances together; % is the share of the products' FLOPs.\n";
 }
 
-std::string for_programs(const subject& model, const counts& found) {
+json for_programs(const subject& model, const counts& found) {
   json_answer answer;
   put_counts(answer, model, found);
   json operations = json::array();
   for (const listed_operation& e : found.operations)
     operations.push_back(operation_of(answer, e, found, fmt::format("operations[{}]", operations.size())));
   answer.put("operations", std::move(operations));
-  return answer.text();
+  return answer.whole();
 }
 
 }  // namespace
 
-std::string count(const work_request& asked, output how) {
-  const subject model = find_subject(asked.model);
+reply count(const work_request& asked, output how) {
+  const subject& model = find_subject(asked.model);
   const counts found = counts_of(model, asked);
-  return how == output::json ? for_programs(model, found) : for_people(model, found);
+  return how == output::programs ? reply(for_programs(model, found)) : reply(for_people(model, found));
 }
 
 }  // namespace program

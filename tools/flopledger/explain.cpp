@@ -128,7 +128,7 @@ std::string for_people(const measured_step& step) {
   return text + '\n' + described(training_bands(job.device(), job.framework(), job.is_mixture()));
 }
 
-std::string for_programs(const measured_step& step) {
+json for_programs(const measured_step& step) {
   const training_job& job = step.job;
   const step_gap& gap = step.gap;
   json_answer answer;
@@ -158,16 +158,16 @@ std::string for_programs(const measured_step& step) {
   answer.put("constants", as_json(job.reached()));
   answer.put("error_bands", as_json(training_bands(job.device(), job.framework(), job.is_mixture())));
   answer.put("doubtful", job.doubtful());
-  return answer.text();
+  return answer.whole();
 }
 
 }  // namespace
 
-std::string explain_step(const explain_request& asked, output how) {
-  const subject model = find_subject(asked.model);
+reply explain_step(const explain_request& asked, output how) {
+  const subject& model = find_subject(asked.model);
   const training_job job(model, asked);
   const measured_step step(job, asked.step_time * unit::second, asked.counting);
-  return how == output::json ? for_programs(step) : for_people(step);
+  return how == output::programs ? reply(for_programs(step)) : reply(for_people(step));
 }
 
 }  // namespace program

@@ -17,19 +17,20 @@ bool put_number(json& object, const std::string& key, double value) {
   return is_exact_count(value);
 }
 
-std::string dumped(const json& whole) {
+std::string dumped(const json& whole, int indent) {
   // A path need not be UTF-8, but JSON must.
-  return whole.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  std::string text = whole.dump(indent, ' ', false, json::error_handler_t::replace);
+  text += '\n';
+  return text;
 }
 
 void json_answer::count(json& object, const std::string& key, double value, const std::string& path) {
   if (!put_number(object, key, value)) rounded_.push_back(path);
 }
 
-std::string json_answer::text() const {
-  json whole = value_;
-  if (!rounded_.empty()) whole["rounded"] = rounded_;
-  return dumped(whole);
+json json_answer::whole() {
+  if (!rounded_.empty()) value_["rounded"] = std::move(rounded_);
+  return std::move(value_);
 }
 
 void put_counts(json_answer& answer, const subject& model, const counts& found) {

@@ -7,19 +7,16 @@
 #include <string>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "counts.hpp"
+#include "program.hpp"
 
 namespace program {
-
-using json = nlohmann::ordered_json;
 
 /// A number, as an integer where it is one; false where it is none, or one that a double may have rounded.
 bool put_number(json& object, const std::string& key, double value);
 
-/// The text of an answer.
-std::string dumped(const json& whole);
+/// The text of an answer, a line that ends: indented by so much, or all of it in the one line where that is negative.
+std::string dumped(const json& whole, int indent = -1);
 
 /// An object whose counts are integers in full; `rounded` lists the keys of those that a double cannot hold.
 class json_answer {
@@ -32,7 +29,8 @@ class json_answer {
   void rounded(const std::string& path) { rounded_.push_back(path); }
   /// Anything else.
   void put(const std::string& key, json value) { value_[key] = std::move(value); }
-  std::string text() const;
+  /// All of it; nothing is left.
+  json whole();
  private:
   json value_ = json::object();
   json rounded_ = json::array();

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "filter.hpp"
 #include "json.hpp"
 #include "program.hpp"
 
@@ -38,7 +39,15 @@ std::string memory_of(const accelerator& device) {
   return shown(memory, [](bytes amount) { return report::scaled_binary(amount); });
 }
 
-std::string devices_for_people() {
+/// What a filter looks for.
+bool is_shown(const accelerator* device, const std::string& filter) {
+  return holds(device->id, filter) || holds(device->product, filter) || holds(device->architecture, filter);
+}
+bool is_listed(const models::zoo_entry& model, const std::string& filter) {
+  return holds(model.name, filter) || holds(model.family, filter) || holds(model.describe().architecture, filter);
+}
+
+std::string devices_for_people(const std::string& filter) {
   constexpr number_kind kinds[] = {number_kind::fp32,     number_kind::bf16, number_kind::fp16,
                                    number_kind::fp8_e4m3, number_kind::int8, number_kind::fp4};
   // The product stands last: the longest would push the figures out of a narrow terminal.
@@ -47,6 +56,7 @@ std::string devices_for_people() {
   columns.push_back({"product", align::left});
   report::table table(columns);
   for (const accelerator* device : hardware::all) {
+    if (!is_shown(device, filter)) continue;
     std::vector<std::string> cells{
         std::string(std::string_view(device->id)), memory_of(*device),
         shown(device->memory_bandwidth, [](byte_rate rate) { return report::scaled(rate); })};
@@ -118,7 +128,7 @@ std::string layers_of(const transformer_config& config) {
   return std::to_string(config.vision_only ? config.vision.stack.layers : config.stack.layers);
 }
 
-std::string models_for_people() {
+std::string models_for_people(const std::string& filter) {
   report::table table({{"model", align::left},
                        {"family", align::left},
                        {"architecture", align::left},
@@ -127,6 +137,7 @@ std::string models_for_people() {
                        {"layers", align::right},
                        {"context", align::right}});
   for (const models::zoo_entry& model : models::all) {
+    if (!is_listed(model, filter)) continue;
     const transformer_config config = model.describe();
     const totals sums = totals_of(config, forward(1, 1));
     table.add({std::string(model.name), std::string(model.family), std::string(config.architecture),
@@ -136,9 +147,10 @@ std::string models_for_people() {
   return table.text();
 }
 
-json models_for_programs() {
+json models_for_programs(const std::string& filter) {
   json all = json::array();
   for (const models::zoo_entry& model : models::all) {
+    if (!is_listed(model, filter)) continue;
     const transformer_config config = model.describe();
     const totals sums = totals_of(config, forward(1, 1));
     json one;
@@ -158,19 +170,22 @@ json models_for_programs() {
 
 }  // namespace
 
-std::string list_models(output how) {
-  if (how == output::people) return models_for_people();
+reply list_models(const list_request& asked, output how) {
+  require_shown(models::all, asked.filter, is_listed);
+  if (how == output::people) return reply(models_for_people(asked.filter));
   json whole;
-  whole["models"] = models_for_programs();
-  return dumped(whole);
+  whole["models"] = models_for_programs(asked.filter);
+  return reply(std::move(whole));
 }
 
-std::string list_devices(output how) {
-  if (how == output::people) return devices_for_people();
+reply list_devices(const list_request& asked, output how) {
+  require_shown(hardware::all, asked.filter, is_shown);
+  if (how == output::people) return reply(devices_for_people(asked.filter));
   json whole;
   json& all = whole["devices"] = json::array();
-  for (const accelerator* device : hardware::all) all.push_back(described(*device));
-  return dumped(whole);
+  for (const accelerator* device : hardware::all)
+    if (is_shown(device, asked.filter)) all.push_back(described(*device));
+  return reply(std::move(whole));
 }
 
 }  // namespace program

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-/// The command line of flopledger: what can be asked, and where answers and errors go.
+/// The command line of flopledger: a request made of what was typed, and where answers and errors go.
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <functional>
+#include <iostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
-#include "options.hpp"
+#include "json.hpp"
+#include "option_table.hpp"
 #include "program.hpp"
-#include "reconcile.hpp"
+#include "requests.hpp"
 
 namespace {
 
@@ -25,9 +27,6 @@ namespace {
 #define FLOPLEDGER_VERSION "0.1.0"
 #endif
 constexpr std::string_view version = "flopledger " FLOPLEDGER_VERSION;
-constexpr std::string_view commands =
-    "report, count, mfu, explain, reconcile, models, devices or conventions (see flopledger --help)";
-
 /// Standard error gets one line, whatever stands in a file's name or in a model's.
 int complain(std::string_view problem, int status) {
   std::string line = "flopledger: ";
@@ -52,23 +51,21 @@ std::vector<const CLI::App*> given_commands(const CLI::App& app) {
   return given;
 }
 
+/// "report train", as it was typed.
+std::string name_of_given(const CLI::App& app) {
+  std::string name;
+  for (const CLI::App* given : given_commands(app))
+    if (given != &app) (name += name.empty() ? "" : " ") += given->get_name();
+  return name;
+}
+
 /// What was left over, in words: the option that none of the commands has, without what stood behind it as its value.
 std::string unexpected(const CLI::App& app) {
   const std::vector<std::string> left = app.remaining(true);
   const auto is_option = [](const std::string& word) { return word.size() > 1 && word.front() == '-'; };
   const auto option = std::find_if(left.begin(), left.end(), is_option);
   if (option == left.end()) return (left.empty() ? std::string() : left.front() + ": ") + "not expected here";
-  const std::string name = option->substr(0, option->find('='));
-  std::string near;
-  std::string command = "flopledger";
-  for (const CLI::App* given : given_commands(app)) {
-    if (given != &app) command += ' ' + given->get_name();
-    for (const CLI::Option* known : given->get_options())
-      if (const std::string other = known->get_name();
-          program::is_near(name, other) && (near.empty() || program::edits(name, other) < program::edits(name, near)))
-        near = other;
-  }
-  return name + ": no such option" + (near.empty() ? "" : "; the closest: " + near) + " (see " + command + " --help)";
+  return program::no_such_option(option->substr(0, option->find('=')), name_of_given(app));
 }
 
 /// What CLI11 calls a mismatch of arguments: an option that stands twice, or one without its value.
@@ -86,21 +83,120 @@ std::string mismatched(const CLI::App& app, const CLI::ArgumentMismatch& problem
   return without_value.empty() ? text : without_value;
 }
 
+/// Lines of help that fit behind the options.
+std::string wrapped(const std::string& text) {
+  constexpr std::size_t width = 60;
+  std::string lines;
+  std::size_t begin = 0;
+  while (text.size() - begin > width) {
+    const std::size_t space = text.rfind(' ', begin + width);
+    if (space == std::string::npos || space <= begin) break;
+    lines += text.substr(begin, space - begin) + '\n';
+    begin = space + 1;
+  }
+  return lines + text.substr(begin);
+}
+
+std::string help_of(const program::option& one) {
+  if (one.required && !one.positional) return wrapped(one.about + " (required)");
+  return wrapped(one.about + (one.standard.empty() ? "" : " (default: " + one.standard + ')'));
+}
+
+/// What was typed, as a request.
+struct typed {
+  program::request asked;
+  bool for_programs = false;
+};
+
+void add_option(CLI::App& command, const program::option& one, typed& into) {
+  using kind = program::field::kind;
+  const std::string name = one.name(), about = help_of(one), &key = one.key;
+  CLI::Option* added = nullptr;
+  if (one.is_flag())
+    added = command.add_flag_callback(
+        name,
+        [&into, key] {
+          into.asked.push_back({key, kind::truth, "true"});
+        },
+        about);
+  else if (one.repeats)
+    added = command
+                .add_option_function<std::vector<std::string>>(
+                    name,
+                    [&into, key](const std::vector<std::string>& texts) {
+                      into.asked.push_back({key, kind::list, {}, texts});
+                    },
+                    about)
+                ->take_all()
+                ->allow_extra_args(false);
+  else
+    added = command.add_option_function<std::string>(
+        name,
+        [&into, key](const std::string& text) {
+          into.asked.push_back({key, kind::text, text});
+        },
+        about);
+  if (!one.is_flag()) added->type_name(one.positional ? "" : one.takes);
+  if (!one.heading.empty()) added->group(one.heading);
+}
+
+/// Options that stand before `train` or `serve` and are of the job as well.
+bool is_shared(const program::option& one) {
+  return one.key == "model" || one.key == "device" || one.key == "devices" || one.key == "recipe";
+}
+
+/// Every command, and under `report` its jobs.
+void add_commands(CLI::App& app, typed& into) {
+  for (const program::command& one : program::commands()) {
+    const std::size_t space = one.name.find(' ');
+    const bool is_job = space != std::string::npos;
+    CLI::App& above = is_job ? *app.get_subcommand(one.name.substr(0, space)) : app;
+    CLI::App& command = *above.add_subcommand(is_job ? one.name.substr(space + 1) : one.name, one.about);
+    command.group(is_job ? "Jobs" : "Commands");
+    command.footer(one.footer);
+    if (is_job) {
+      command.fallthrough();
+      above.require_subcommand(0, 1);
+    }
+    for (const program::option& known : one.options.all())
+      if (!is_job || !is_shared(known)) add_option(command, known, into);
+    if (!is_job) command.add_flag("--json", into.for_programs, "the same numbers for programs");
+  }
+}
+
+/// What stands before `train` or `serve` and is of a forward pass alone.
+void refuse_options_of_a_pass(const CLI::App& report, const std::string& job) {
+  for (const program::option& one : program::find_command("report")->options.all())
+    if (!is_shared(one) && report.count(one.name()) > 0)
+      throw program::usage_error(one.name() + ": an option of a forward pass, and `" + job +
+                                 "` is asked for; its own options stand behind it (see flopledger report " + job +
+                                 " --help)");
+}
+
+std::string names_of_commands(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; }))
+    (names += names.empty() ? "" : ", ") += one->get_name();
+  return names + " (see flopledger --help)";
+}
+
 int run(int argc, char** argv) {
   CLI::App app("The books of a Transformer: parameters, multiply-adds, FLOPs and bytes, operation by operation.");
   app.name("flopledger");
   app.set_version_flag("--version", std::string(version), "Print the version and exit");
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  std::function<std::string()> answer;
-  program::add_report(app, answer);
-  program::add_count(app, answer);
-  program::add_mfu(app, answer);
-  program::add_explain(app, answer);
-  program::add_reconcile(app, answer);
-  program::add_lists(app, answer);
+  typed given;
+  add_commands(app, given);
+  CLI::App& batch =
+      *app.add_subcommand("batch", "requests from standard input, a JSON object a line, answered in order");
+  batch.group("Commands");
+  batch.footer(
+      "A line of answer for each line of request, `{\"error\": ...}` where one is refused: see docs/requests.md and\n"
+      "`flopledger schema`. Exit status: 0; 2 where a request was refused; 1 where the answers cannot be written.");
   app.footer(
       "MODEL is a name that `flopledger models` lists, or the path of a Hugging Face config.json.\n"
       "DEVICE is a name that `flopledger devices` lists, or a part of it that fits one device alone.\n"
+      "Numbers may be written 8192, 8.192k, 8Ki or 1e9: k, M, G, T are thousands, Ki, Mi, Gi, Ti powers of 1024.\n"
       "`flopledger COMMAND --help` lists the options of a command.\n"
       "Exit status: 0; 2 for what cannot be asked so; 1 for what failed, such as a file that cannot be read.");
   try {
@@ -111,15 +207,28 @@ int run(int argc, char** argv) {
     return print(std::string(version) + '\n');
   } catch (const CLI::ParseError& problem) {
     const bool is_command = argc > 1 && argv[1][0] != '-';
-    if (!answer && is_command && app.get_subcommands().empty())
-      return complain((std::string(argv[1]) + " is no command: ").append(commands), 2);
+    if (is_command && app.get_subcommands().empty())
+      return complain(std::string(argv[1]) + " is no command: " + names_of_commands(app), 2);
     if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) return complain(unexpected(app), 2);
     if (const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&problem); mismatch != nullptr)
       return complain(mismatched(app, *mismatch), 2);
     return complain(problem.what(), 2);
   }
-  if (!answer) return complain(std::string("which command? ").append(commands), 2);
-  return print(answer());
+  if (app.get_subcommands().empty()) return complain("which command? " + names_of_commands(app), 2);
+  if (batch.parsed()) {
+    std::ios::sync_with_stdio(false);
+    const int status = program::answer_lines(std::cin, std::cout);
+    return status == 1 && errno == EPIPE ? 0 : status == 1 ? complain("cannot write to standard output", 1) : status;
+  }
+  const std::vector<const CLI::App*> commands = given_commands(app);
+  given.asked.push_back({"command", program::field::kind::text, commands[1]->get_name()});
+  if (commands.size() > 2) {
+    refuse_options_of_a_pass(*commands[1], commands[2]->get_name());
+    given.asked.push_back({"job", program::field::kind::text, commands[2]->get_name()});
+  }
+  const program::reply said =
+      program::answer(given.asked, given.for_programs ? program::output::programs : program::output::people);
+  return print(given.for_programs ? program::dumped(said.value, 2) : said.text);
 }
 
 }  // namespace

@@ -151,8 +151,7 @@ std::string for_people(const subject& model, const accelerator& device, const mf
   return text + ".\n";
 }
 
-std::string for_programs(const subject& model, const accelerator& device, const mfu_request& asked,
-                         const answered& found) {
+json for_programs(const subject& model, const accelerator& device, const mfu_request& asked, const answered& found) {
   json_answer answer;
   const seconds took = asked.step_time * unit::second;
   const double tokens = static_cast<double>(asked.global_batch) * static_cast<double>(asked.sequence);
@@ -177,16 +176,17 @@ std::string for_programs(const subject& model, const accelerator& device, const 
   json doubtful = json::array();
   if (found.peak_of_one.is_doubtful()) doubtful.push_back("peak_flop_per_second");
   answer.put("doubtful", std::move(doubtful));
-  return answer.text();
+  return answer.whole();
 }
 
 }  // namespace
 
-std::string mfu(const mfu_request& asked, output how) {
-  const subject model = find_subject(asked.model);
+reply mfu(const mfu_request& asked, output how) {
+  const subject& model = find_subject(asked.model);
   const accelerator& device = find_device(asked.device);
   const answered found = answer_of(model, device, asked);
-  return how == output::json ? for_programs(model, device, asked, found) : for_people(model, device, asked, found);
+  return how == output::programs ? reply(for_programs(model, device, asked, found))
+                                 : reply(for_people(model, device, asked, found));
 }
 
 }  // namespace program

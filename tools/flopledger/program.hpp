@@ -2,13 +2,14 @@
 // Copyright (c) 2026 the flopledger authors
 #pragma once
 
-/// What the commands are asked, and what they answer. A command returns all that it prints, so that nothing is on
-/// standard output when it fails on the way.
+/// What the commands are asked, and what they answer. A command returns all that it says, so that nothing is printed
+/// when it fails on the way.
 
 #include <flopledger/memory/serving.hpp>
 #include <flopledger/memory/training.hpp>
-#include <flopledger/parallel/groups.hpp>
+#include <flopledger/parallel/collectives.hpp>
 #include <flopledger/parallel/plan.hpp>
+#include <flopledger/profile/read.hpp>
 #include <flopledger/time/traffic.hpp>
 #include <flopledger/work.hpp>
 
@@ -18,17 +19,31 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
 
 namespace program {
 
+using json = nlohmann::ordered_json;
+
+/// Why there is no answer, in one line. A line that is about an option begins with it, `--option: `; `field` names the
+/// key of the request where the line begins otherwise.
+struct request_error : std::runtime_error {
+  explicit request_error(const std::string& line, std::string key = {})
+      : std::runtime_error(line), field(std::move(key)) {}
+  std::string field;
+};
+
 /// What the user gave cannot be answered: exit status 2.
-struct usage_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct usage_error : request_error {
+  using request_error::request_error;
 };
 
 /// What the user gave is right, and the machine failed: exit status 1.
-struct failure : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct failure : request_error {
+  using request_error::request_error;
 };
 
 /// Edits from one word to another, for a hint at a typing error.
@@ -36,7 +51,15 @@ std::size_t edits(std::string_view from, std::string_view to);
 /// Whether a name is likely meant by another: a third of its letters may be wrong, as in `models::closest`.
 bool is_near(std::string_view asked, std::string_view name);
 
-enum class output { people, json };
+enum class output { people, programs };
+
+/// What a command says: a text, or an object, whichever was asked for.
+struct reply {
+  explicit reply(std::string for_people) : text(std::move(for_people)) {}
+  explicit reply(json for_programs) : value(std::move(for_programs)) {}
+  std::string text;
+  json value;
+};
 
 /// A model and a pass over it. What is left out takes the default that --help names.
 struct work_request {
@@ -151,15 +174,64 @@ struct convention_request : work_request {
   std::string written_in;  ///< empty: as Hugging Face writes that architecture
 };
 
-std::string count(const work_request& asked, output how);
-std::string count_by_convention(const convention_request& asked, output how);
-std::string report(const report_request& asked, output how);
-std::string report_training(const training_request& asked, output how);
-std::string report_serving(const serving_request& asked, output how);
-std::string explain_step(const explain_request& asked, output how);
-std::string mfu(const mfu_request& asked, output how);
-std::string list_models(output how);
-std::string list_devices(output how);
-std::string list_conventions(output how);
+/// A profile beside the ledger.
+enum class passes { forward, forward_backward, training };
+struct reconcile_request {
+  work_request over;                ///< the model and the pass of one step
+  std::vector<std::string> traces;  ///< paths
+  std::string device;
+  double devices = 1;
+  std::optional<double> steps{};
+  passes covered = passes::forward;
+  const flopledger::recipe* precision = nullptr;
+  flopledger::profile::format written = flopledger::profile::format::automatic;
+  std::vector<std::string> rules;  ///< PATTERN=KIND
+};
+
+/// One operation on one device.
+struct operation_request {
+  std::string device;
+  const flopledger::recipe* recipe = nullptr;  ///< null: bf16
+};
+struct product_request : operation_request {
+  double batch = 1, m = 0, n = 0, k = 0;
+  std::optional<double> moved{};  ///< bytes; none: each operand and the result once, as the recipe stores them
+};
+struct attention_request : operation_request {
+  double batch = 1, heads = 0, head_dim = 0, sequence = 0;
+  bool causal = false, backward = false;
+};
+struct stream_request : operation_request {
+  double moved = 0;  ///< bytes
+};
+struct collective_request {
+  std::string device;
+  flopledger::collective what = flopledger::collective::all_reduce;
+  double full = 0;  ///< bytes of the whole array
+  std::int64_t ranks = 0;
+  flopledger::algorithm how = flopledger::algorithm::fastest;
+  link_request links{};
+};
+
+/// A list, or the part of it that holds a word.
+struct list_request {
+  std::string filter;
+};
+
+reply count(const work_request& asked, output how);
+reply count_by_convention(const convention_request& asked, output how);
+reply report(const report_request& asked, output how);
+reply report_training(const training_request& asked, output how);
+reply report_serving(const serving_request& asked, output how);
+reply explain_step(const explain_request& asked, output how);
+reply mfu(const mfu_request& asked, output how);
+reply reconcile(const reconcile_request& asked, output how);
+reply time_product(const product_request& asked, output how);
+reply time_attention(const attention_request& asked, output how);
+reply time_stream(const stream_request& asked, output how);
+reply time_collective(const collective_request& asked, output how);
+reply list_models(const list_request& asked, output how);
+reply list_devices(const list_request& asked, output how);
+reply list_conventions(const list_request& asked, output how);
 
 }  // namespace program

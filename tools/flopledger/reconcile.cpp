@@ -3,8 +3,6 @@
 
 /// `flopledger reconcile`: what a profiler measured, row by row of the ledger.
 
-#include "reconcile.hpp"
-
 #include <flopledger/profile/read.hpp>
 #include <flopledger/profile/reconcile.hpp>
 #include <flopledger/text/number.hpp>
@@ -13,11 +11,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <map>
-#include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "device_choice.hpp"
@@ -77,7 +72,7 @@ profile::recording read_traces(const reconcile_request& asked, const profile::ru
 }
 
 struct reconciled {
-  subject model;
+  const subject& model;
   work pass;
   const accelerator* device = nullptr;
   recipe precision;
@@ -265,7 +260,7 @@ json shape_of(const product& shape) {
   return sizes_of_it;
 }
 
-std::string for_programs(const reconcile_request& asked, const reconciled& all) {
+json for_programs(const reconcile_request& asked, const reconciled& all) {
   const profile::reconciliation& r = all.found;
   json answer;
   answer["model"] = all.model.name;
@@ -337,61 +332,14 @@ std::string for_programs(const reconcile_request& asked, const reconciled& all) 
     put_number(line, "calls", one.calls);
     answer["unexplained"].push_back(line);
   }
-  return dumped(answer);
+  return answer;
 }
 
 }  // namespace
 
-void add_reconcile(CLI::App& app, std::function<std::string()>& answer) {
-  const auto asked = std::make_shared<reconcile_request>();
-  CLI::App& command =
-      *app.add_subcommand("reconcile", "a profile beside the ledger: what was seen, and what no row explains")
-           ->group("Commands");
-  add_model(command, asked->over.model);
-  command
-      .add_option("--trace", asked->traces, "what a profiler exported; several of the same steps\nare laid together")
-      ->required()
-      ->take_all()
-      ->allow_extra_args(false)
-      ->type_name("FILE");
-  command
-      .add_option("--device", asked->device,
-                  "a name that `flopledger devices` lists (default: none,\nso no floors and no MFU)")
-      ->type_name("DEVICE");
-  add_number(command, "--devices", asked->devices, 1, "how many share the pass evenly (default 1)");
-  add_number(command, "--batch", asked->over.batch, 1, "sequences a step (default 1)");
-  add_number(command, "--sequence", asked->over.sequence, 1,
-             "tokens a sequence (default 4096, or the model's context\nwhere that is shorter)");
-  add_choice(command, "--attention", asked->over.attention,
-             std::map<std::string, attention_counting>{{"full", attention_counting::full},
-                                                       {"causal", attention_counting::causal},
-                                                       {"half", attention_counting::causal_half}},
-             "which pairs of tokens count (default full)");
-  add_choice(
-      command, "--pass", asked->covered,
-      std::map<std::string, passes>{
-          {"forward", passes::forward}, {"forward_backward", passes::forward_backward}, {"training", passes::training}},
-      "what the profiled steps run (default forward)");
-  add_number(command, "--steps", asked->steps, 1,
-             "how many steps the profile holds (default: as many as\nit marks, or 1)");
-  add_choice(command, "--recipe", asked->precision, all_recipes(), "number formats (default bf16)");
-  std::map<std::string, profile::format> formats;
-  for (int i = 0; i <= static_cast<int>(profile::format::plain); ++i)
-    formats.emplace(profile::name_of(static_cast<profile::format>(i)), static_cast<profile::format>(i));
-  add_choice(command, "--format", asked->written, formats, "of the files (default auto: by what they begin with)");
-  command
-      .add_option("--rule", asked->rules,
-                  "a name that only you know: '*my_scan*=recurrence';\nbefore the library's own, in order")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->type_name("PATTERN=KIND");
-  add_json(command, asked->json);
-  command.callback([asked, &answer] {
-    answer = [asked] {
-      const reconciled all = answer_to(*asked);
-      return asked->json.wanted ? for_programs(*asked, all) : for_people(*asked, all);
-    };
-  });
+reply reconcile(const reconcile_request& asked, output how) {
+  const reconciled all = answer_to(asked);
+  return how == output::programs ? reply(for_programs(asked, all)) : reply(for_people(asked, all));
 }
 
 }  // namespace program

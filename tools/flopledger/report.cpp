@@ -205,7 +205,7 @@ std::string for_people(const subject& model, const counts& found, const device_j
          conclusion(found, job);
 }
 
-std::string for_programs(const subject& model, const counts& found, const device_job& job) {
+json for_programs(const subject& model, const counts& found, const device_job& job) {
   json_answer answer;
   put_counts(answer, model, found);
   const roofline& floors = job.floors();
@@ -258,16 +258,16 @@ std::string for_programs(const subject& model, const counts& found, const device
     operations.push_back(std::move(one));
   }
   answer.put("operations", std::move(operations));
-  return answer.text();
+  return answer.whole();
 }
 
 }  // namespace
 
-std::string report(const report_request& asked, output how) {
-  const subject model = find_subject(asked.model);
+reply report(const report_request& asked, output how) {
+  const subject& model = find_subject(asked.model);
   const counts found = counts_of(model, asked);
   const device_job job(model, found.pass, asked);
-  return how == output::json ? for_programs(model, found, job) : for_people(model, found, job);
+  return how == output::programs ? reply(for_programs(model, found, job)) : reply(for_people(model, found, job));
 }
 
 }  // namespace program

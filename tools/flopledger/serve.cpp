@@ -234,7 +234,7 @@ std::string for_people(const serving_job& job) {
          described(serving_bands(job.device(), !job.model().config().stack.sparse.empty()));
 }
 
-std::string for_programs(const serving_job& job) {
+json for_programs(const serving_job& job) {
   const serving_request& asked = job.asked();
   json_answer answer;
   answer.put("model", job.model().name);
@@ -281,15 +281,15 @@ std::string for_programs(const serving_job& job) {
   answer.put("constants", as_json(job.reached()));
   answer.put("error_bands", as_json(serving_bands(job.device(), !job.model().config().stack.sparse.empty())));
   answer.put("doubtful", job.doubtful());
-  return answer.text();
+  return answer.whole();
 }
 
 }  // namespace
 
-std::string report_serving(const serving_request& asked, output how) {
-  const subject model = find_subject(asked.model);
+reply report_serving(const serving_request& asked, output how) {
+  const subject& model = find_subject(asked.model);
   const serving_job job(model, asked);
-  return how == output::json ? for_programs(job) : for_people(job);
+  return how == output::programs ? reply(for_programs(job)) : reply(for_people(job));
 }
 
 }  // namespace program

@@ -14,6 +14,8 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <unordered_map>
+#include <utility>
 
 namespace program {
 namespace {
@@ -54,6 +56,52 @@ subject read_path(const std::filesystem::path& path) {
   return read_file((path / "config.json").string());
 }
 
+bool is_there(const std::filesystem::path& path) {
+  std::error_code problem;
+  return !path.empty() && std::filesystem::status(path, problem).type() != std::filesystem::file_type::not_found;
+}
+
+/// So many names and files are kept; who asks about more of them waits for the look-up again.
+constexpr std::size_t most_kept = 256;
+
+const models::zoo_entry* found_in_zoo(const std::string& name) {
+  thread_local std::unordered_map<std::string, const models::zoo_entry*> kept;
+  if (const auto known = kept.find(name); known != kept.end()) return known->second;
+  const models::zoo_entry* found = models::find(name);
+  if (found == nullptr || kept.size() >= most_kept) return found;
+  return kept[name] = found;
+}
+
+const subject& kept_entry(const models::zoo_entry& entry) {
+  thread_local std::unordered_map<const models::zoo_entry*, subject> kept;
+  const auto [at, is_new] = kept.try_emplace(&entry);
+  subject& found = at->second;
+  if (is_new) {
+    found.name = std::string(entry.name);
+    found.description.config = entry.describe();
+  }
+  return found;
+}
+
+const subject& kept_path(const std::filesystem::path& path) {
+  struct file {
+    std::filesystem::file_time_type written{};
+    std::uintmax_t size = 0;
+    subject content;
+  };
+  thread_local std::unordered_map<std::string, file> kept;
+  std::error_code problem;
+  const std::filesystem::path read = std::filesystem::is_directory(path, problem) ? path / "config.json" : path;
+  const auto written = std::filesystem::last_write_time(read, problem);
+  const std::uintmax_t size = problem ? 0 : std::filesystem::file_size(read, problem);
+  if (const auto known = kept.find(path.string()); known != kept.end()) {
+    if (!problem && known->second.written == written && known->second.size == size) return known->second.content;
+    kept.erase(known);
+  }
+  if (kept.size() >= most_kept) kept.clear();
+  return kept.try_emplace(path.string(), file{written, size, read_path(path)}).first->second.content;
+}
+
 std::string hint(const std::string& model) {
   std::string names;
   for (const models::zoo_entry* near : models::closest(model))
@@ -79,22 +127,19 @@ bool alike(const row& a, const row& b) {
 
 }  // namespace
 
-subject find_subject(const std::string& model) {
-  std::error_code problem;
+const subject& find_subject(const std::string& model) try {
   const std::filesystem::path path(model);
-  const bool there =
-      !model.empty() && std::filesystem::status(path, problem).type() != std::filesystem::file_type::not_found;
   // A path that is there is meant as one; a bare name is looked up first, and ./NAME is the file.
-  if (there && path.has_parent_path()) return read_path(path);
-  if (const models::zoo_entry* known = models::find(model); known != nullptr) {
-    subject found{.name = std::string(known->name), .text = {}, .description = {}};
-    found.description.config = known->describe();
-    return found;
-  }
-  if (there) return read_path(path);
+  const bool by_path = path.has_parent_path();
+  if (by_path && is_there(path)) return kept_path(path);
+  if (const models::zoo_entry* known = found_in_zoo(model); known != nullptr) return kept_entry(*known);
+  if (!by_path && is_there(path)) return kept_path(path);
   // What ends so was meant as a file, and what is missing is the file, not the question.
-  if (path.extension() == ".json") return read_file(model);
+  if (path.extension() == ".json") return kept_path(path);
   throw usage_error('"' + model + "\" is neither a model that `flopledger models` lists nor a file" + hint(model));
+} catch (request_error& problem) {
+  problem.field = "model";
+  throw;
 }
 
 work pass_over(const subject& model, const work_request& asked) {

@@ -27,8 +27,9 @@ struct subject {
   const flopledger::transformer_config& config() const { return description.config; }
 };
 
-/// Reads the file, or looks the name up.
-subject find_subject(const std::string& model);
+/// Reads the file, or looks the name up. It is kept for the next who asks on this thread, a file until it changes, and
+/// stays where it is until then.
+const subject& find_subject(const std::string& model);
 
 /// The pass that was asked for, defaults filled in.
 flopledger::work pass_over(const subject& model, const work_request& asked);

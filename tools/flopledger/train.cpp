@@ -177,7 +177,7 @@ std::string for_people(const training_job& job) {
   return text + described(training_bands(job.device(), job.framework(), job.is_mixture()));
 }
 
-std::string for_programs(const training_job& job) {
+json for_programs(const training_job& job) {
   json_answer answer;
   answer.put("model", job.model().name);
   answer.put("architecture", job.model().config().architecture);
@@ -242,15 +242,15 @@ std::string for_programs(const training_job& job) {
   answer.put("constants", as_json(job.reached()));
   answer.put("error_bands", as_json(training_bands(job.device(), job.framework(), job.is_mixture())));
   answer.put("doubtful", job.doubtful());
-  return answer.text();
+  return answer.whole();
 }
 
 }  // namespace
 
-std::string report_training(const training_request& asked, output how) {
-  const subject model = find_subject(asked.model);
+reply report_training(const training_request& asked, output how) {
+  const subject& model = find_subject(asked.model);
   const training_job job(model, asked);
-  return how == output::json ? for_programs(job) : for_people(job);
+  return how == output::programs ? reply(for_programs(job)) : reply(for_people(job));
 }
 
 }  // namespace program

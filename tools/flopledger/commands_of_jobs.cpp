@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+/// Commands about jobs on devices: training, serving, and what was measured of them.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <string>
+
+#include "option_choices.hpp"
+#include "option_table.hpp"
+#include "program.hpp"
+
+namespace program {
+namespace {
+
+using flopledger::attention_library;
+using flopledger::context_exchange;
+using flopledger::cross_entropy;
+using flopledger::kv_layout;
+using flopledger::number_format;
+using flopledger::number_kind;
+using flopledger::pipeline_schedule;
+using flopledger::recompute;
+using flopledger::zero;
+
+constexpr double longest_time = 1e9;
+
+void add_usable(option_table& options, std::int64_t& usable_per_mille) {
+  options.under({});
+  options.other("usable", "PERCENT", "share of the device's memory that may be filled",
+                "the guard's margin, 95, of DeepSpeed 88.7", [&usable_per_mille](const std::string& text) {
+                  const double tenths = 10 * real_number(text, 1, 100, "--usable");
+                  if (std::fabs(tenths - std::round(tenths)) > 1e-9)
+                    throw usage_error("--usable: " + text + " has more than one digit behind the point");
+                  usable_per_mille = std::llround(tenths);
+                });
+}
+
+/// What stands between commas.
+template <class Function>
+void for_each_part(const std::string& text, const Function& use) {
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    use(text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+/// "data=90,tensor=70", in per cent.
+void add_overlap(option_table& options, hidden_shares& hidden) {
+  options.under("Links");
+  options.other("overlap", "GROUP=PERCENT,...",
+                "share of a group's traffic that runs beside computation: data=90,tensor=70", "the framework's",
+                [&hidden](const std::string& text) {
+                  for_each_part(text, [&hidden](const std::string& one) {
+                    const std::map<std::string_view, std::optional<double>*> groups{{"tensor", &hidden.tensor},
+                                                                                    {"context", &hidden.context},
+                                                                                    {"expert", &hidden.expert},
+                                                                                    {"pipeline", &hidden.pipeline},
+                                                                                    {"data", &hidden.data}};
+                    const std::string name = one.substr(0, one.find('='));
+                    const auto found = groups.find(name);
+                    if (found == groups.end() || one.size() == name.size())
+                      throw usage_error("--overlap: \"" + one +
+                                        "\" is no GROUP=PERCENT; groups: context, data, expert, pipeline, tensor");
+                    *found->second = real_number(one.substr(name.size() + 1), 0, 100, "--overlap " + name) / 100;
+                  });
+                });
+}
+
+void add_framework(option_table& options, const flopledger::framework*& target) {
+  std::string names;
+  for (const flopledger::framework* known : flopledger::frameworks::all)
+    (names += names.empty() ? "" : ", ").append(known->name);
+  const auto find = [&target, names](const std::string& text) {
+    if (const flopledger::framework* found = flopledger::frameworks::find(text); found != nullptr) {
+      target = found;
+      return;
+    }
+    const auto near = [&](const flopledger::framework* a, const flopledger::framework* b) {
+      return edits(text, a->name) < edits(text, b->name);
+    };
+    const auto& all = flopledger::frameworks::all;
+    const std::string_view best = (*std::min_element(std::begin(all), std::end(all), near))->name;
+    throw usage_error("--framework: \"" + text + "\" is none of " + names +
+                      (is_near(text, best) ? "; the closest: " + std::string(best) : ""));
+  };
+  options.other("framework", "NAME", "what is kept, computed and hidden as in: " + names, "megatron_core", find);
+}
+
+/// A way by name, or kinds of operations joined by commas.
+void add_recompute(option_table& options, flopledger::plan& layout) {
+  const auto find = [&layout](const std::string& text) {
+    const std::map<std::string, recompute> ways{{"none", recompute::none},
+                                                {"selective", recompute::selective},
+                                                {"full", recompute::full},
+                                                {"alternate", recompute::alternate}};
+    if (const auto found = ways.find(text); found != ways.end()) {
+      layout.recompute = found->second;
+      return;
+    }
+    layout.recompute = recompute::kinds;
+    layout.recomputed_kinds = {};
+    for_each_part(text, [&layout](const std::string& one) {
+      bool known = false;
+      for (const flopledger::operation kind : recomputable)
+        if (flopledger::name_of(kind) == one) {
+          layout.recomputed_kinds.bits_of_kinds |= flopledger::operation_set{kind}.bits_of_kinds;
+          known = true;
+        }
+      if (known) return;
+      std::string names = "alternate|full|none|selective, or of";
+      for (const flopledger::operation kind : recomputable) names.append(" ").append(flopledger::name_of(kind));
+      throw usage_error("--recompute: \"" + one + "\" is none of " + names);
+    });
+  };
+  options.other(
+      "recompute", "HOW",
+      "what runs again in the backward pass: none, the attention core (selective), whole blocks (full), all but "
+      "attention and every other product (alternate), or kinds of operations: normalization,activation",
+      "none", find);
+}
+
+void add_board(option_table& options, board_request& asked) {
+  options.under("Board");
+  const char* const sheet = "the data sheet's";
+  options.real("power_limit", asked.watts, 1, 1e5, "WATTS", "of one device", sheet);
+  options.real("memory_bandwidth", asked.bandwidth, 1, 1e6, "GB/s", "of one device", sheet);
+  options.real("memory", asked.memory, 1e-3, 1e5, "GIB", "that a driver reports", sheet);
+}
+
+void add_offload(option_table& options, flopledger::plan& layout) {
+  options.other("offload", "WHAT,...",
+                "what lies in the host's memory, joined by commas: activations, optimizer, weights", "nothing",
+                [&layout](const std::string& text) {
+                  for_each_part(text, [&layout](const std::string& one) {
+                    if (one == "optimizer")
+                      layout.offload_optimizer = true;
+                    else if (one == "weights")
+                      layout.offload_weights = true;
+                    else if (one == "activations")
+                      layout.offload_activations = true;
+                    else
+                      throw usage_error("--offload: \"" + one + "\" is none of activations, optimizer, weights");
+                  });
+                });
+}
+
+std::map<std::string, const number_format*> cache_formats() {
+  using flopledger::int4;
+  return {{"fp32", &flopledger::fp32::format},         {"bf16", &flopledger::bf16::format},
+          {"fp16", &flopledger::fp16::format},         {"fp8", &flopledger::fp8_e4m3::format},
+          {"fp8_e4m3", &flopledger::fp8_e4m3::format}, {"fp8_e5m2", &flopledger::fp8_e5m2::format},
+          {"int8", &flopledger::int8::format},         {"int4", &int4<>::format},
+          {"mxfp4", &flopledger::mxfp4::format},       {"nvfp4", &flopledger::nvfp4::format}};
+}
+
+std::map<std::string, number_kind> precisions() {
+  return {{"fp64", number_kind::fp64},         {"fp32", number_kind::fp32},         {"tf32", number_kind::tf32},
+          {"bf16", number_kind::bf16},         {"fp16", number_kind::fp16},         {"fp8", number_kind::fp8_e4m3},
+          {"fp8_e4m3", number_kind::fp8_e4m3}, {"fp8_e5m2", number_kind::fp8_e5m2}, {"fp6", number_kind::fp6},
+          {"fp4", number_kind::fp4},           {"int8", number_kind::int8},         {"int4", number_kind::int4}};
+}
+
+void add_step_time(option_table& options, double& target) {
+  options.real("step_time", target, 1e-9, longest_time, "SECONDS", "the measured time of a step").required = true;
+}
+
+std::map<std::string, recompute> recomputes() {
+  return {{"none", recompute::none}, {"selective", recompute::selective}, {"full", recompute::full}};
+}
+
+void add_training_options(option_table& options, training_request& asked) {
+  flopledger::plan& layout = asked.layout;
+  options.count("sequence", asked.sequence, 1, "tokens a sequence",
+                "4096, or the model's context where that is shorter");
+  options.count("images", layout.images, 0, "images a sequence, of a model that reads both", "0");
+  options.count("micro_batch", layout.micro_batch, 1, "sequences that a device works on at once", "1");
+  options.count("global_batch", asked.global_batch, 1, "sequences a step, over all devices", "micro-batch × data");
+  options.count("data", layout.data, 1, "data-parallel degree", "1");
+  options.count("tensor", layout.tensor, 1, "tensor-parallel degree", "1");
+  options.flag("no_sequence_parallel", layout.sequence_parallel, false,
+               "activations between tensor-parallel regions stay whole");
+  options.count("pipeline", layout.pipeline, 1, "pipeline stages", "1");
+  options.count("interleave", layout.virtual_stages, 1, "pieces of the model on each stage", "1");
+  options.count("context", layout.context, 1, "context-parallel degree", "1");
+  options.count("expert", layout.expert, 1, "ranks that share a layer's experts", "1");
+  options.count("expert_tensor", layout.expert_tensor, 1, "ranks that share one expert", "the tensor degree");
+  options.choice("schedule", layout.schedule,
+                 std::map<std::string, pipeline_schedule>{{"1f1b", pipeline_schedule::one_forward_one_backward},
+                                                          {"zero-bubble", pipeline_schedule::zero_bubble}},
+                 "of the pipeline", "1f1b");
+  options.count("first_stage_layers", layout.first_stage_layers, 1, "layers of the first stage", "as the other stages");
+  options.count("last_stage_layers", layout.last_stage_layers, 1, "layers of the last stage", "as the other stages");
+  options.choice("zero", layout.sharding,
+                 std::map<std::string, zero>{
+                     {"0", zero::none}, {"1", zero::optimizer}, {"2", zero::gradients}, {"3", zero::weights}},
+                 "what lies in shards over data × context: nothing, optimizer, gradients too, weights too", "0");
+  options.count("shard_group", layout.shard_group, 1, "ranks that shards lie over", "data × context");
+  add_recompute(options, layout);
+  options.count("recompute_every", layout.recompute_every, 1, "full recompute of each Nth block alone", "1");
+  options.choice("attention", layout.attention, attention_kernels(),
+                 "whether the matrix of scores stays on the chip or goes through memory", "fused");
+  options.choice("loss", asked.loss,
+                 std::map<std::string, cross_entropy>{{"explicit", cross_entropy::explicit_softmax},
+                                                      {"fused", cross_entropy::fused},
+                                                      {"eager", cross_entropy::eager},
+                                                      {"chunked", cross_entropy::chunked}},
+                 "how the loss holds its logits; fused: one FP32 copy", "the framework's");
+  std::map<std::string, const flopledger::optimizer*> rules;
+  for (const flopledger::optimizer* known : flopledger::optimizers::all) rules.emplace(known->name, known);
+  options.choice("optimizer", asked.rule, rules, "whose states are kept", "adamw");
+  options.choice("gradient_bytes", asked.gradient_bytes, std::map<std::string, int>{{"2", 2}, {"4", 4}},
+                 "of one element", "the framework's, or the recipe's, 2 of mixed-bf16");
+  options.count("adapter_rank", layout.adapter_rank, 1, "LoRA on every projection of the blocks, all else frozen",
+                "everything is trained");
+  add_offload(options, layout);
+  add_framework(options, asked.framework);
+  options.choice("attention_library", asked.attention,
+                 std::map<std::string, attention_library>{{"usual", attention_library::usual},
+                                                          {"flash-2", attention_library::flash_2}},
+                 "whose fused kernel: the fastest of the device's vendor, or FlashAttention-2", "the framework's");
+  options.choice("context_exchange", asked.exchange,
+                 std::map<std::string, context_exchange>{{"ring", context_exchange::ring},
+                                                         {"all-to-all", context_exchange::all_to_all}},
+                 "how context ranks see one another's keys", "the framework's");
+  options.flag("eager", asked.eager, true,
+               "without a fusing compiler: norms and activation functions move 2.5 times as much");
+  options.real("expert_wait", asked.expert_wait_ms, 0, 1e6, "MS",
+               "what a layer of experts waits for the host, each pass", "the framework's");
+  options.real("data_loading", asked.data_loading_ms, 0, 1e9, "MS", "what a step waits for its data",
+               "the framework's");
+  add_board(options, asked.board);
+  add_overlap(options, asked.hidden);
+  add_links(options, asked.links);
+  add_usable(options, asked.usable_per_mille);
+}
+
+/// What a job's request says beside its own options.
+template <class Request>
+void add_job(option_table& options, Request& asked, const char* devices, const char* recipe) {
+  options.model(asked.model);
+  options.device(asked.device);
+  options.count("devices", asked.devices, 1, "of the whole job", devices);
+  options.choice("recipe", asked.recipe, all_recipes(), "number formats", recipe);
+}
+
+}  // namespace
+
+void add_links(option_table& options, link_request& asked) {
+  std::map<std::string, const flopledger::node*> nodes;
+  for (const flopledger::node* known : flopledger::hardware::nodes) nodes.emplace(std::string_view(known->id), known);
+  options.under("Links");
+  options.choice("node", asked.in, nodes, "in which the devices stand",
+                 "the first that holds the device, or links of its data sheet, eight to a node");
+  options.count("devices_a_node", asked.devices_a_node, 1, "devices that share the faster link", "the node's");
+  options.real("scale_up", asked.scale_up, 1e-3, 1e6, "GB/s", "the link inside a node, one way, of one device",
+               "the node's");
+  options.real("network", asked.network, 1e-3, 1e6, "Gb/s", "the network, one way, of one device", "the node's");
+  options.under({});
+}
+
+void describe_jobs(std::deque<command>& all) {
+  training_request& trained = add_command<training_request>(
+      all, "report train", "memory by stage and time by cause of a training job", &report_training);
+  add_job(all.back().options, trained, "the product of the degrees", "mixed-bf16");
+  add_training_options(all.back().options, trained);
+  all.back().footer =
+      "Memory is that of the fullest stage; the step is predicted with the losses of kernels, links and waits, and "
+      "its\n"
+      "floor and roofline stand beside it. MODEL, --device, --devices and --recipe stand before `train`.";
+
+  serving_request& served =
+      add_command<serving_request>(all, "report serve", "memory, latency and throughput of serving", &report_serving);
+  option_table& options = all.back().options;
+  add_job(options, served, "the tensor degree", "the quantization of the config.json, or bf16");
+  options.count("prompt", served.prompt, 1, "tokens of a prompt", "1024");
+  options.count("output", served.output, 1, "tokens that each request generates", "128");
+  options.count("concurrency", served.concurrency, 1, "sequences that are served at once", "1");
+  options.count("tensor", served.tensor, 1, "tensor-parallel degree", "--devices");
+  options.count("expert", served.expert, 1, "ranks of these that share a layer's experts", "1");
+  options.choice("kv_cache", served.kv_cache, cache_formats(), "format of keys and values", "the recipe's");
+  options.choice("kv_layout", served.layout,
+                 std::map<std::string, kv_layout>{{"contiguous", kv_layout::contiguous},
+                                                  {"ring", kv_layout::ring},
+                                                  {"paged", kv_layout::paged},
+                                                  {"unified", kv_layout::unified_pages}},
+                 "room for the whole context, rings for windows, blocks, or one size of page for all layers", "paged");
+  options.count("block", served.block, 1, "tokens of a block of pages", "16");
+  options.count("chunk", served.chunk, 1, "prompt tokens of one prefill pass", "2048");
+  options.count("reserve", served.reserve_mib, 0, "MiB that the engine keeps for itself", "0");
+  options.real("request_time", served.request_ms, 0, 1e6, "MS", "what the engine adds to a request",
+               "2.5: of TensorRT-LLM, docs/accuracy_time.md");
+  options.real("pass_time", served.pass_ms, 0, 1e6, "MS", "what the engine adds to a pass", "0");
+  add_links(options, served.links);
+  add_usable(options, served.usable_per_mille);
+  all.back().footer =
+      "Times are predicted, with their floors beside them. One copy of the model serves; MODEL, --device, --devices "
+      "and\n"
+      "--recipe stand before `serve`.";
+}
+
+void describe_measured(std::deque<command>& all) {
+  mfu_request& asked =
+      add_command<mfu_request>(all, "mfu", "the share of the peak that a measured training step reached", &mfu);
+  option_table& options = all.back().options;
+  options.model(asked.model);
+  options.device(asked.device);
+  options.count("devices", asked.devices, 1, "how many worked on the step", "1");
+  options.count("global_batch", asked.global_batch, 1, "sequences a step, over all devices", "1");
+  options.count("sequence", asked.sequence, 1, "tokens a sequence").required = true;
+  add_step_time(options, asked.step_time);
+  options.choice("precision", asked.precision, precisions(), "whose dense peak it is compared with").required = true;
+  options.choice("attention_precision", asked.attention_precision, precisions(),
+                 "of attention, router and head, where they run wider: the peak is then weighted by FLOPs",
+                 "as --precision");
+  options.text("convention", asked.convention, "NAME", "a name or letter that `flopledger conventions` lists",
+               "model-flops: forward and backward, attention full");
+  options.text("written_in", asked.written_in, "NAME", "how the model is written, of conventions that see calls",
+               "as Hugging Face writes it");
+  options.choice("recompute", asked.again, recomputes(), "what ran again: it counts for HFU, never for MFU", "none");
+
+  explain_request& step =
+      add_command<explain_request>(all, "explain", "where the time of a measured training step went", &explain_step);
+  option_table& of_step = all.back().options;
+  add_job(of_step, step, "the product of the degrees", "mixed-bf16");
+  add_step_time(of_step, step.step_time);
+  using flopledger::attention_counting;
+  of_step.choice("convention", step.counting,
+                 std::map<std::string, attention_counting>{{"model-flops", attention_counting::full},
+                                                           {"model-flops-causal", attention_counting::causal}},
+                 "of MFU and HFU: attention full, or the causal triangle alone", "model-flops");
+  add_training_options(of_step, step);
+  all.back().footer =
+      "The gap between the measured step and its floor (the products of forward and backward at the dense peak, "
+      "causal\n"
+      "attention) is put down to the causes of the predicted step; the parts and the remainder add up to it.";
+
+  reconcile_request& seen = add_command<reconcile_request>(
+      all, "reconcile", "a profile beside the ledger: what was seen, and what no row explains", &reconcile);
+  option_table& of_profile = all.back().options;
+  of_profile.model(seen.over.model);
+  of_profile
+      .texts("trace", seen.traces, "FILE", "what a profiler exported; several of the same steps are laid together")
+      .required = true;
+  of_profile.text("device", seen.device, "DEVICE", "a name that `flopledger devices` lists",
+                  "none, so no floors and no MFU");
+  of_profile.count("devices", seen.devices, 1, "how many share the pass evenly", "1");
+  of_profile.count("batch", seen.over.batch, 1, "sequences a step", "1");
+  of_profile.count("sequence", seen.over.sequence, 1, "tokens a sequence",
+                   "4096, or the model's context where that is shorter");
+  of_profile.choice("attention", seen.over.attention, attention_countings(), "which pairs of tokens count", "full");
+  of_profile.choice(
+      "pass", seen.covered,
+      std::map<std::string, passes>{
+          {"forward", passes::forward}, {"forward_backward", passes::forward_backward}, {"training", passes::training}},
+      "what the profiled steps run", "forward");
+  of_profile.count("steps", seen.steps, 1, "how many steps the profile holds", "as many as it marks, or 1");
+  of_profile.choice("recipe", seen.precision, all_recipes(), "number formats", "bf16");
+  namespace profile = flopledger::profile;
+  std::map<std::string, profile::format> formats;
+  for (int i = 0; i <= static_cast<int>(profile::format::plain); ++i)
+    formats.emplace(profile::name_of(static_cast<profile::format>(i)), static_cast<profile::format>(i));
+  of_profile.choice("format", seen.written, formats, "of the files", "auto: by what they begin with");
+  of_profile.texts("rule", seen.rules, "PATTERN=KIND",
+                   "a name that only you know: '*my_scan*=recurrence'; before the library's own, in order");
+}
+
+}  // namespace program

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// The options of a command, each written down once: the command line, the reader of requests and the schema ask here.
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "program.hpp"
+
+namespace program {
+
+/// Beyond it no count of a pass is exact, and no machine in sight runs it.
+inline constexpr std::int64_t largest_count = 1'000'000'000;
+
+/// A number as people write one: decimal digits, a point, an exponent; then k, M, G or T for thousands, millions and so
+/// on, or Ki, Mi, Gi or Ti for powers of 1024. Nothing where the text is no number; infinity where it is too large.
+std::optional<double> number_in(std::string_view text);
+
+/// A whole number from `least` to `most`; `option` is what an error begins with.
+std::int64_t whole_number(const std::string& text, std::int64_t least, const std::string& option,
+                          std::int64_t most = largest_count);
+/// Any number from `least` to `most`.
+double real_number(const std::string& text, double least, double most, const std::string& option);
+
+/// One thing that a request can say.
+struct option {
+  std::string key;        ///< "micro_batch" in a request, --micro-batch on the command line
+  std::string takes;      ///< "N", "GB/s", "fused|explicit"; empty: true or false
+  std::string about;      ///< what it is
+  std::string standard;   ///< what holds where it is left out; empty: said by `about`, or nothing
+  std::string heading{};  ///< under which help lists it
+  bool is_text = false;   ///< any text; a number is none
+  bool required = false, positional = false, repeats = false;
+  std::function<void(const std::string&)> set{};
+  bool given = false;  ///< by the request that is being read
+
+  bool is_flag() const { return takes.empty(); }
+  /// "--micro-batch", or "MODEL" of what stands alone: what errors begin with.
+  std::string name() const;
+};
+
+/// The options of one command. They write into a request that the command holds.
+class option_table {
+ public:
+  option& text(std::string key, std::string& target, std::string takes, std::string about, std::string standard = {});
+  option& texts(std::string key, std::vector<std::string>& target, std::string takes, std::string about);
+  option& flag(std::string key, bool& target, bool value, std::string about);
+  /// `set` reads the text and throws `usage_error`.
+  option& other(std::string key, std::string takes, std::string about, std::string standard,
+                std::function<void(const std::string&)> set);
+
+  /// A whole number.
+  template <class Value>
+  option& count(const std::string& key, Value& target, std::int64_t least, std::string about,
+                std::string standard = {}) {
+    return other(key, "N", std::move(about), std::move(standard),
+                 [&target, least, name = name_of_key(key)](const std::string& text) {
+                   const std::int64_t value = whole_number(text, least, name);
+                   if constexpr (std::is_integral_v<Value> || std::is_same_v<Value, std::optional<std::int64_t>>)
+                     target = value;
+                   else
+                     target = static_cast<double>(value);
+                 });
+  }
+  template <class Value>
+  option& real(const std::string& key, Value& target, double least, double most, std::string takes, std::string about,
+               std::string standard = {}) {
+    return other(key, std::move(takes), std::move(about), std::move(standard),
+                 [&target, least, most, name = name_of_key(key)](const std::string& text) {
+                   target = real_number(text, least, most, name);
+                 });
+  }
+  template <class Value, class Choice>
+  option& choice(const std::string& key, Value& target, std::map<std::string, Choice> choices, std::string about,
+                 std::string standard = {}) {
+    std::string names;
+    for (const auto& [name, value] : choices) names += (names.empty() ? "" : "|") + name;
+    return other(key, names, std::move(about), std::move(standard),
+                 [&target, choices = std::move(choices), names, name = name_of_key(key)](const std::string& text) {
+                   const auto found = choices.find(text);
+                   if (found == choices.end()) throw usage_error(name + ": \"" + text + "\" is none of " + names);
+                   target = found->second;
+                 });
+  }
+  option& model(std::string& target);
+  option& device(std::string& target);
+
+  const std::deque<option>& all() const { return options_; }
+  option* find(std::string_view key);
+  bool given(std::string_view key) { return find(key)->given; }
+  void forget();
+  /// The heading of the options from here on.
+  void under(std::string heading) { heading_ = std::move(heading); }
+  static std::string name_of_key(const std::string& key);
+ private:
+  std::deque<option> options_;  // they stay where they are
+  std::string heading_;
+};
+
+/// What can be asked, by one name: its options, and its answer to the request that they wrote.
+struct command {
+  std::string name;  ///< "count", "report train"
+  std::string about;
+  std::string footer{};
+  option_table options{};
+  std::function<void()> forget{};  ///< back to the defaults
+  std::function<reply(output)> answer{};
+};
+
+/// The commands of this thread, in the order of help.
+std::deque<command>& commands();
+/// Null where there is none.
+command* find_command(std::string_view name);
+
+/// Adds a command with a request of its own.
+template <class Request>
+Request& add_command(std::deque<command>& all, std::string name, std::string about,
+                     reply (*answer)(const Request&, output)) {
+  const auto asked = std::make_shared<Request>();
+  command& added = all.emplace_back(command{.name = std::move(name), .about = std::move(about)});
+  added.forget = [asked] { *asked = Request{}; };
+  added.answer = [asked, answer](output how) { return answer(*asked, how); };
+  return *asked;
+}
+
+/// "--tp: no such option; the closest: --tensor (see flopledger report train --help)". `name` has its dashes.
+std::string no_such_option(const std::string& name, const std::string& command_name);
+
+void describe_passes(std::deque<command>& all);
+void describe_jobs(std::deque<command>& all);
+void describe_measured(std::deque<command>& all);
+void describe_operations(std::deque<command>& all);
+void describe_lists(std::deque<command>& all);
+
+}  // namespace program

@@ -43,34 +43,34 @@ void check_equal(const fl::totals& a, const fl::totals& b) {
 
 TEST_CASE("a ledger that is too small throws and keeps what it holds") {
   const fl::work asked = fl::forward(1, 16);
-  const std::size_t needed = rows_of(known::llama_3_8b, asked).size();
+  const std::size_t needed = rows_of(known_models::llama_3_8b, asked).size();
   REQUIRE(needed > 8);
 
   fl::ledger<8> small;
-  REQUIRE_THROWS_AS(known::llama_3_8b.record(small, asked), fl::ledger<8>::capacity_exceeded);
+  REQUIRE_THROWS_AS(known_models::llama_3_8b.record(small, asked), fl::ledger<8>::capacity_exceeded);
   CHECK(small.size == 8);
   CHECK(small[0].what.name == "embedding");
   try {
-    known::llama_3_8b.record(small, asked);
+    known_models::llama_3_8b.record(small, asked);
     FAIL("a full ledger took one more row");
   } catch (const fl::ledger<8>::capacity_exceeded& problem) {
     CHECK(problem.capacity == 8);
   }
 
   fl::ledger<64> large;
-  REQUIRE_NOTHROW(known::llama_3_8b.record(large, asked));
+  REQUIRE_NOTHROW(known_models::llama_3_8b.record(large, asked));
   CHECK(large.size == needed);
 }
 
 TEST_CASE("alike blocks are recorded once however many there are") {
-  fl::block_shape shape = known::llama_3_8b_shape;
-  const std::size_t rows = rows_of(known::decoder(shape), fl::forward(1, 16)).size();
+  fl::block_shape shape = known_models::llama_3_8b_shape;
+  const std::size_t rows = rows_of(known_models::decoder(shape), fl::forward(1, 16)).size();
   shape.layers = 200;
-  CHECK(rows_of(known::decoder(shape), fl::forward(1, 16)).size() == rows);
+  CHECK(rows_of(known_models::decoder(shape), fl::forward(1, 16)).size() == rows);
 }
 
 TEST_CASE("a look-up is no product") {
-  for (const fl::entry& e : rows_of(known::gpt2, fl::training_step(2, 64)))
+  for (const fl::entry& e : rows_of(known_models::gpt2, fl::training_step(2, 64)))
     if (e.what.kind == fl::operation::gather) {
       INFO(e.what.name);
       CHECK(e.what.multiplied == 0.0 * unit::mac);
@@ -83,7 +83,7 @@ TEST_CASE("a look-up is no product") {
 TEST_CASE("stored rows add up to the fold, for models drawn at random") {
   test::random_shapes random{20260101};
   for (int i = 0; i < 300; ++i) {
-    const fl::transformer_config model = known::decoder(random.any_decoder());
+    const fl::transformer_config model = known_models::decoder(random.any_decoder());
     const fl::work asked = random.pass();
     INFO("draw " << i);
     const std::vector<fl::entry> entries = rows_of(model, asked);
@@ -99,7 +99,7 @@ TEST_CASE("stored rows add up to the fold, for models drawn at random") {
 TEST_CASE("totals never depend on the order of rows") {
   test::random_shapes random{7};
   for (int i = 0; i < 100; ++i) {
-    const fl::transformer_config model = known::decoder(random.any_decoder());
+    const fl::transformer_config model = known_models::decoder(random.any_decoder());
     const fl::work asked = random.pass();
     INFO("draw " << i);
     std::vector<fl::entry> entries = rows_of(model, asked);
@@ -114,13 +114,13 @@ TEST_CASE("totals never depend on the order of rows") {
 
 TEST_CASE("counting twice gives the count of once") {
   const fl::work asked = fl::training_step(2, 128);
-  check_equal(fl::totals_of(known::mixtral_8x7b, asked), fl::totals_of(known::mixtral_8x7b, asked));
+  check_equal(fl::totals_of(known_models::mixtral_8x7b, asked), fl::totals_of(known_models::mixtral_8x7b, asked));
 }
 
 TEST_CASE("the shape of a row is its product") {
   test::random_shapes random{11};
   for (int i = 0; i < 200; ++i) {
-    const fl::transformer_config model = known::decoder(random.any_decoder());
+    const fl::transformer_config model = known_models::decoder(random.any_decoder());
     fl::work asked = random.pass();
     asked.attention = fl::attention_counting::full;
     INFO("draw " << i);
@@ -161,7 +161,7 @@ TEST_CASE("strict counting leaves out one addition an output, whatever is masked
 TEST_CASE("every operand of a row says what it is and how it is used") {
   test::random_shapes random{17};
   for (int i = 0; i < 100; ++i) {
-    const fl::transformer_config model = known::decoder(random.any_decoder());
+    const fl::transformer_config model = known_models::decoder(random.any_decoder());
     for (const fl::entry& e : rows_of(model, random.pass()))
       for (const fl::operand& o : e.what.operands) {
         if (o.what == fl::role::none) continue;
@@ -179,7 +179,7 @@ TEST_CASE("every operand of a row says what it is and how it is used") {
 TEST_CASE("weights among the operands are the parameters of the row") {
   test::random_shapes random{19};
   for (int i = 0; i < 200; ++i) {
-    const fl::transformer_config model = known::decoder(random.any_decoder());
+    const fl::transformer_config model = known_models::decoder(random.any_decoder());
     for (const fl::entry& e : rows_of(model, random.pass())) {
       double weights = 0;
       for (const fl::operand& o : e.what.operands)
@@ -214,7 +214,7 @@ TEST_CASE("operands are met in their places, and a place left free is a row that
 TEST_CASE("frozen weights cost no gradient of their own") {
   test::random_shapes random{23};
   for (int i = 0; i < 100; ++i) {
-    const fl::transformer_config model = known::decoder(random.any_decoder());
+    const fl::transformer_config model = known_models::decoder(random.any_decoder());
     const fl::work asked = fl::training_step(2, static_cast<double>(random.between(1, 20)), random.counting());
     fl::totals learning, still;
     model.record(learning, asked);

@@ -211,7 +211,7 @@ TEST_CASE("MaxText: TFLOP/s of a chip in its step logs") {
     if (r.has("tflops_chip_pub")) {
       const double printed = r.number("tflops_chip_pub");
       if (key == "DeepSeekV3")
-        CHECK(logs.of(rate * a_token(known::deepseek_v3, length, conventions::maxtext_before_mid_2025{}) / tera,
+        CHECK(logs.of(rate * a_token(known_models::deepseek_v3, length, conventions::maxtext_before_mid_2025{}) / tera,
                       printed) < 0.0001);
       else if (key == "GPT3-175B")
         CHECK(logs.of(rate * a_token(gpt_of(r), length, conventions::maxtext_before_mid_2025{}) / tera, printed) <

@@ -127,10 +127,10 @@ TEST_CASE("closed formulas of BERT's two heads hold for models drawn at random")
 TEST_CASE("the published counts of Llama and BERT by calflops, and thop's of Llama") {
   const work prompt = forward(1, 128);
   const auto& llama = written_in::hugging_face_llama;
-  CHECK(counted_by(known::llama_2_7b, prompt, conventions::calflops{llama}) == 1700063608832);
-  CHECK(counted_by(known::llama_2_7b, prompt, conventions::thop{llama}) == 845705904128);
-  CHECK(counted_by(known::llama_3_8b, prompt, conventions::calflops{llama}) == 1929857990656);
-  CHECK(counted_by(known::llama_3_8b, prompt, conventions::flop_counter_mode{llama}) == 1929782493184);
+  CHECK(counted_by(known_models::llama_2_7b, prompt, conventions::calflops{llama}) == 1700063608832);
+  CHECK(counted_by(known_models::llama_2_7b, prompt, conventions::thop{llama}) == 845705904128);
+  CHECK(counted_by(known_models::llama_3_8b, prompt, conventions::calflops{llama}) == 1929857990656);
+  CHECK(counted_by(known_models::llama_3_8b, prompt, conventions::flop_counter_mode{llama}) == 1929782493184);
   const any_model bert = counted_models::bert(12, 768, 12, 3072, 21128, 512, false);
   CHECK(counted_by(bert, prompt, conventions::calflops{written_in::hugging_face_bert}) == 22363078656);
 }
@@ -149,11 +149,11 @@ TEST_CASE("one decoded token attends to all that is cached and to itself") {
 }
 
 TEST_CASE("no tool halves a causal mask or knows a window") {
-  auto windowed = known::llama_3_8b;
+  auto windowed = known_models::llama_3_8b;
   windowed.stack.windowed = layer_set::range(0, 32);
   windowed.stack.window = 128;
   const auto& llama = written_in::hugging_face_llama;
-  const double whole_square = counted_by(known::llama_3_8b, forward(1, 1024), conventions::fvcore{llama});
+  const double whole_square = counted_by(known_models::llama_3_8b, forward(1, 1024), conventions::fvcore{llama});
   CHECK(counted_by(windowed, forward(1, 1024), conventions::fvcore{llama}) == whole_square);
   for (const auto counting : {attention_counting::causal, attention_counting::causal_half})
     CHECK(counted_by(windowed, forward(1, 1024, counting), conventions::fvcore{llama}) == whole_square);
@@ -293,10 +293,10 @@ TEST_CASE("an untied table is in PaLM's N and in nobody's who counts what is com
 }
 
 TEST_CASE("rules by parameters take what a token uses of a mixture") {
-  const double n = 64, held = total<&row::held>(known::mixtral_8x7b, forward(1, 1)).value();
-  const double active = total<&row::active>(known::mixtral_8x7b, forward(1, 1)).value();
+  const double n = 64, held = total<&row::held>(known_models::mixtral_8x7b, forward(1, 1)).value();
+  const double active = total<&row::active>(known_models::mixtral_8x7b, forward(1, 1)).value();
   REQUIRE(active < held);
-  CHECK(counted_by(known::mixtral_8x7b, training_step(1, n), conventions::six_nd{}) == 6 * n * active);
+  CHECK(counted_by(known_models::mixtral_8x7b, training_step(1, n), conventions::six_nd{}) == 6 * n * active);
 }
 
 // Two conventions
@@ -320,7 +320,8 @@ TEST_CASE("the difference of two conventions is the sum of the rows that explain
 
 TEST_CASE("differences of any two conventions add up, and a convention differs from itself in nothing") {
   const work asked = training_step(2, 64);
-  for (const transformer_config& model : {known::gpt2, known::mixtral_8x7b, known::gpt_oss_120b, known::deepseek_v3}) {
+  for (const transformer_config& model :
+       {known_models::gpt2, known_models::mixtral_8x7b, known_models::gpt_oss_120b, known_models::deepseek_v3}) {
     for (const counting::listed_convention& first : counting::all) {
       const auto& written = written_in::hugging_face_llama;
       CAPTURE(first.name);
@@ -338,18 +339,18 @@ TEST_CASE("differences of any two conventions add up, and a convention differs f
 
 TEST_CASE("an MFU is restated under another convention, and flagged above one") {
   const work step = training_step(1, 8192);
-  const auto restated =
-      counting::restate(0.41, conventions::torchtitan{}, conventions::megatron_bridge{}, known::llama_3_8b, step);
+  const auto restated = counting::restate(0.41, conventions::torchtitan{}, conventions::megatron_bridge{},
+                                          known_models::llama_3_8b, step);
   CHECK(std::abs(restated.share / 0.41 - 51.47 / 57.91) < 1e-3);
   CHECK_FALSE(restated.above_one);
-  CHECK(
-      counting::restate(0.8, conventions::korthikanti{}, conventions::narayanan{}, known::gpt3, training_step(1, 2048))
-          .above_one);
+  CHECK(counting::restate(0.8, conventions::korthikanti{}, conventions::narayanan{}, known_models::gpt3,
+                          training_step(1, 2048))
+            .above_one);
   const auto back =
-      counting::restate(restated.share, *counting::find("C"), *counting::find("A'"), known::llama_3_8b, step);
+      counting::restate(restated.share, *counting::find("C"), *counting::find("A'"), known_models::llama_3_8b, step);
   CHECK(std::abs(back.share - 0.41) < 1e-12);
   const auto senseless =
-      counting::restate(0.41, *counting::find("A"), *counting::find("full"), known::llama_3_8b, step);
+      counting::restate(0.41, *counting::find("A"), *counting::find("full"), known_models::llama_3_8b, step);
   CHECK(senseless.share != senseless.share);
 }
 
@@ -388,9 +389,10 @@ static_assert(!counting::convention<says_nothing_of_custom>);
 static_assert(!counting::convention<int>);
 
 // Conventions are constant expressions.
-static_assert(counting::count(known::gpt2, forward(1, 1024), conventions::thop{written_in::hugging_face_gpt2}) ==
+static_assert(counting::count(known_models::gpt2, forward(1, 1024), conventions::thop{written_in::hugging_face_gpt2}) ==
               39602356224.0 * unit::mac);
-static_assert(counting::count(known::gpt2, forward(1, 1024), *counting::find("fvcore"), written_in::hugging_face_gpt2)
+static_assert(counting::count(known_models::gpt2, forward(1, 1024), *counting::find("fvcore"),
+                              written_in::hugging_face_gpt2)
                   .value == 145922457600.0);
 }  // namespace
 
@@ -444,11 +446,12 @@ TEST_CASE("conventions and implementations are found by name, and by the letters
 TEST_CASE("a listed convention counts as its type does") {
   const work asked = forward(2, 32);
   const auto& written = written_in::hugging_face_gpt2;
-  CHECK(counting::count(known::gpt2, asked, *counting::find("ptflops"), written).value ==
-        counted_by(known::gpt2, asked, conventions::ptflops{written}));
-  CHECK(counting::count(known::deepseek_v3, asked, *counting::find("megatron-lm-0.8")).value ==
-        counted_by(known::deepseek_v3, asked, conventions::megatron_lm_0_8{}));
-  CHECK(counting::count_parameters(known::gpt2, asked, *counting::find("thop"), written) ==
-        counting::count_parameters(known::gpt2, asked, conventions::thop{written}));
-  CHECK(counting::count_parameters(known::gpt2, asked, *counting::find("calflops"), written).value() == 124439808);
+  CHECK(counting::count(known_models::gpt2, asked, *counting::find("ptflops"), written).value ==
+        counted_by(known_models::gpt2, asked, conventions::ptflops{written}));
+  CHECK(counting::count(known_models::deepseek_v3, asked, *counting::find("megatron-lm-0.8")).value ==
+        counted_by(known_models::deepseek_v3, asked, conventions::megatron_lm_0_8{}));
+  CHECK(counting::count_parameters(known_models::gpt2, asked, *counting::find("thop"), written) ==
+        counting::count_parameters(known_models::gpt2, asked, conventions::thop{written}));
+  CHECK(counting::count_parameters(known_models::gpt2, asked, *counting::find("calflops"), written).value() ==
+        124439808);
 }

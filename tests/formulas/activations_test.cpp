@@ -20,7 +20,7 @@ constexpr double gib = 1073741824.0;
 
 // The classic block of Korthikanti et al.: GELU, dropout, feed-forward of 4·hidden, all heads alike.
 constexpr fl::transformer_config classic(std::int64_t layers, std::int64_t hidden, std::int64_t heads) {
-  return known::decoder(known::gpt2_shape(layers, hidden, heads, 51200, 2048));
+  return known_models::decoder(known_models::gpt2_shape(layers, hidden, heads, 51200, 2048));
 }
 // GPT of 22B, 175B, 530B and 1T parameters (table 3 of the paper).
 constexpr fl::transformer_config gpt_22b = classic(48, 6144, 64), gpt_175b = classic(96, 12288, 96),
@@ -94,11 +94,11 @@ TEST_CASE("one coefficient fits no two kinds of block") {
     return saved_by_blocks(model, asked, 1, {.fused = fused}) / (2 * S * hidden);
   };
   HOLDS(coefficient(gpt_22b, 6144, true, true) == 17);
-  HOLDS(coefficient(known::llama_2_70b, 8192, true, true) == 16.75);
+  HOLDS(coefficient(known_models::llama_2_70b, 8192, true, true) == 16.75);
   // With the scores the same block keeps several times as much at this length.
   HOLDS(coefficient(gpt_22b, 6144, false, true) == 17 + 2.5 * 64 * 4096 / 6144.0);
   // "k from 2 to 10" is below every one of them.
-  HOLDS(coefficient(known::llama_2_70b, 8192, true, true) > 10);
+  HOLDS(coefficient(known_models::llama_2_70b, 8192, true, true) > 10);
   HOLDS(coefficient(gpt_22b, 6144, true, true) > 10);
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("a fused kernel keeps its output and one statistic a row instead of th
                    }
                    return 0.0;
                  }};
-  known::llama_2_70b.stack.record_blocks(kept, fl::training_step(1, 4096), 0, 1);
+  known_models::llama_2_70b.stack.record_blocks(kept, fl::training_step(1, 4096), 0, 1);
   CHECK(statistics == 64.0 * 4096);
   CHECK(outputs == 8192.0 * 4096);
 }
@@ -120,12 +120,13 @@ TEST_CASE("a fused kernel keeps its output and one statistic a row instead of th
 TEST_CASE("key/value heads shrink what keys and values keep") {
   // 8 of 64 heads: keys and values of an eighth, and more than eight ranks share them no further.
   constexpr double S = 4096, h = 8192;
-  HOLDS(saved_by_blocks(known::llama_2_70b, fl::training_step(1, S), 1, {.fused = true}) == 2 * S * h * 16.75);
-  fl::block_shape all_heads = known::llama_2_70b_shape;
+  HOLDS(saved_by_blocks(known_models::llama_2_70b, fl::training_step(1, S), 1, {.fused = true}) == 2 * S * h * 16.75);
+  fl::block_shape all_heads = known_models::llama_2_70b_shape;
   all_heads.kv_heads = 64;
-  CHECK(saved_by_blocks(known::decoder(all_heads), fl::training_step(1, S), 1, {.fused = true}) == 2 * S * h * 18.5);
+  CHECK(saved_by_blocks(known_models::decoder(all_heads), fl::training_step(1, S), 1, {.fused = true}) ==
+        2 * S * h * 18.5);
   const auto at = [](double t) {
-    return saved_by_blocks(known::llama_2_70b, fl::training_step(1, S), 1,
+    return saved_by_blocks(known_models::llama_2_70b, fl::training_step(1, S), 1,
                            {.tensor_parallel = t, .sequence_parallel = true, .fused = true});
   };
   CHECK(at(8) == 2 * S * h * 16.75 / 8);
@@ -141,7 +142,7 @@ TEST_CASE("explicit FP32 scores of two sequences of 1024 tokens in twelve heads 
                             elements += o.elements;
                         return elements;
                       }};
-    known::gpt2.stack.record_blocks(written, fl::forward(2, length), 0, 1);
+    known_models::gpt2.stack.record_blocks(written, fl::forward(2, length), 0, 1);
     return written.total * 4;
   };
   HOLDS(scores(1024) == 96.0 * 1048576);

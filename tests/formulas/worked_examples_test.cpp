@@ -52,10 +52,10 @@ constexpr bool close(double a, double b, double relative) { return a - b <= rela
 
 // B = 2, T = 6, D = 16, L = 2, V = 16, f = 64: learned positions of 16, biases but of query, key and value.
 constexpr fl::transformer_config small = [] {
-  fl::block_shape shape = known::gpt2_shape(2, 16, 2, 16, 16);
+  fl::block_shape shape = known_models::gpt2_shape(2, 16, 2, 16, 16);
   shape.query_bias = shape.key_bias = shape.value_bias = false;
   shape.tied = false;
-  return known::decoder(shape);
+  return known_models::decoder(shape);
 }();
 
 using fl::pass::decode_step;
@@ -260,12 +260,12 @@ TEST_CASE("gradients of 140 GB over 100 GB/s take 1.4 s, and 2 (g - 1)/g of that
 
 TEST_CASE("GPT-3's blocks multiply 347.9 GFLOP a token beside the attention core") {
   // "About 1.5 T" is wrong, and so is 521.8 G: 4 h² + 8 h f counts the feed-forward twice over.
-  HOLDS(block_products_without_core(known::gpt3, fl::forward(1, 1)) == 347'892'350'976.0);
+  HOLDS(block_products_without_core(known_models::gpt3, fl::forward(1, 1)) == 347'892'350'976.0);
 }
 
 TEST_CASE("LLaMA-7B's blocks multiply 12.95 GFLOP a token, 13.21 with the head") {
-  HOLDS(block_products_without_core(known::llama_2_7b, fl::forward(1, 1)) == 12'952'010'752.0);
-  HOLDS(module_products(known::llama_2_7b, fl::forward(1, 1)) == 13'214'154'752.0);  // not "235 G"
+  HOLDS(block_products_without_core(known_models::llama_2_7b, fl::forward(1, 1)) == 12'952'010'752.0);
+  HOLDS(module_products(known_models::llama_2_7b, fl::forward(1, 1)) == 13'214'154'752.0);  // not "235 G"
 }
 
 TEST_CASE("a fused kernel multiplies as much as an explicit one") {
@@ -273,7 +273,7 @@ TEST_CASE("a fused kernel multiplies as much as an explicit one") {
   constexpr double B = 2, a = 32, S = 2048, d = 128;
   constexpr auto core = [](fl::attention_counting counting) {
     const fl::work asked = fl::forward(2, 2048, counting);
-    return (products(known::llama_3_8b, asked) - module_products(known::llama_3_8b, asked)) / 32;
+    return (products(known_models::llama_3_8b, asked) - module_products(known_models::llama_3_8b, asked)) / 32;
   };
   HOLDS(core(fl::attention_counting::full) == 4 * B * a * S * S * d);
   HOLDS(core(fl::attention_counting::causal_half) == 2 * B * a * S * S * d);
@@ -282,12 +282,12 @@ TEST_CASE("a fused kernel multiplies as much as an explicit one") {
 
 TEST_CASE("a format changes bytes and peaks, never operations") {
   static constexpr fl::work asked = fl::forward(1, 64);
-  HOLDS(fl::model_work_of<forward, fl::bf16>(known::llama_2_7b, asked).amount ==
-        fl::model_work_of<forward, fl::fp8_e4m3>(known::llama_2_7b, asked).amount);
+  HOLDS(fl::model_work_of<forward, fl::bf16>(known_models::llama_2_7b, asked).amount ==
+        fl::model_work_of<forward, fl::fp8_e4m3>(known_models::llama_2_7b, asked).amount);
   HOLDS(fl::peak_of<fl::fp8_e4m3, fl::hardware::h100_sxm5_80gb> > fl::peak_of<fl::bf16, fl::hardware::h100_sxm5_80gb>);
   constexpr auto weights_read = [](const fl::recipe& precision) {
     fl::traffic all{.formats = {.precision = precision}};
-    known::llama_2_7b.record(all, asked);
+    known_models::llama_2_7b.record(all, asked);
     return all.moved.weights.read;
   };
   HOLDS(weights_read(fl::recipes::fp32::value) == 2.0 * weights_read(fl::recipes::bf16::value));

@@ -189,8 +189,8 @@ TEST_CASE("a whole step is timed by a calibration") {
   flat.bandwidth = 1e30;
   flat.launch = 1e-30;
   const calibration_view view(flat);
-  constexpr transformer_config model =
-      known::decoder({.layers = 2, .hidden = 256, .heads = 4, .intermediate = 1024, .vocabulary = 1000, .gated = true});
+  constexpr transformer_config model = known_models::decoder(
+      {.layers = 2, .hidden = 256, .heads = 4, .intermediate = 1024, .vocabulary = 1000, .gated = true});
   training_setup setup{.precision = recipes::fp32::value};
   setup.plan.sequence = 512;
   const training_time step(model, setup, machine_of(view.values(), recipes::fp32::value), {});

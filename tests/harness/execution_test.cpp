@@ -52,7 +52,7 @@ const line& line_of(const execution_plan& plan, const std::string& name, bool ba
   return *found;
 }
 
-constexpr transformer_config llama = known::decoder(
+constexpr transformer_config llama = known_models::decoder(
     {.layers = 3, .hidden = 64, .heads = 4, .kv_heads = 2, .intermediate = 160, .vocabulary = 500, .gated = true});
 
 }  // namespace
@@ -118,28 +118,28 @@ TEST_CASE("attention is one kernel") {
 }
 
 TEST_CASE("a window that is not run is noted") {
-  const transformer_config model = known::decoder({.layers = 1,
-                                                   .hidden = 64,
-                                                   .heads = 4,
-                                                   .intermediate = 64,
-                                                   .vocabulary = 100,
-                                                   .window = 8,
-                                                   .windowed = layer_set::range(0, 1)});
+  const transformer_config model = known_models::decoder({.layers = 1,
+                                                          .hidden = 64,
+                                                          .heads = 4,
+                                                          .intermediate = 64,
+                                                          .vocabulary = 100,
+                                                          .window = 8,
+                                                          .windowed = layer_set::range(0, 1)});
   const execution_plan plan = planned(model, forward(1, 64, attention_counting::causal));
   CHECK(line_of(plan, "attention").note == "run without its window");
   CHECK(line_of(plan, "attention").macs < line_of(plan, "attention").parts[0].macs);
 }
 
 TEST_CASE("experts of few tokens run as many products as there are tokens") {
-  const transformer_config model = known::decoder({.layers = 1,
-                                                   .hidden = 64,
-                                                   .heads = 4,
-                                                   .intermediate = 64,
-                                                   .vocabulary = 100,
-                                                   .experts = 16,
-                                                   .experts_per_token = 2,
-                                                   .expert_intermediate = 32,
-                                                   .sparse = layer_set::range(0, 1)});
+  const transformer_config model = known_models::decoder({.layers = 1,
+                                                          .hidden = 64,
+                                                          .heads = 4,
+                                                          .intermediate = 64,
+                                                          .vocabulary = 100,
+                                                          .experts = 16,
+                                                          .experts_per_token = 2,
+                                                          .expert_intermediate = 32,
+                                                          .sparse = layer_set::range(0, 1)});
   const auto shape_for = [&](double tokens) {
     return std::get<product_shape>(line_of(planned(model, forward(1, tokens)), "experts.up").parts[0].shape);
   };
@@ -183,6 +183,7 @@ TEST_CASE("predicted times add up to the library's step, where no product joins 
   const machine lossy = [] {
     machine made = ideal;
     made.reached.products = 0.5;
+    made.reached.sustained = 1;
     made.reached.bandwidth = 0.5;
     return made;
   }();
@@ -194,7 +195,7 @@ TEST_CASE("predicted times add up to the library's step, where no product joins 
   training_setup setup{.precision = recipes::fp32::value};
   setup.plan.micro_batch = 2;
   setup.plan.sequence = 64;
-  const step_time step = training_time(llama, setup, lossy, {}, {.bursts = true}).step();
+  const step_time step = training_time(llama, setup, lossy, {}).step();
   // A product that joins the one before it reads their input once: a few per cent of the bytes.
   CHECK_THAT(sum, WithinRel(step.compute().value(), 0.05));
   CHECK(sum >= step.compute().value());
@@ -210,13 +211,13 @@ TEST_CASE("some layers are run, and no more than there are") {
 }
 
 TEST_CASE("of several kinds of layers the most frequent is the layer") {
-  const transformer_config model = known::decoder({.layers = 6,
-                                                   .hidden = 64,
-                                                   .heads = 4,
-                                                   .intermediate = 64,
-                                                   .vocabulary = 100,
-                                                   .window = 8,
-                                                   .windowed = layer_set::range(0, 5)});
+  const transformer_config model = known_models::decoder({.layers = 6,
+                                                          .hidden = 64,
+                                                          .heads = 4,
+                                                          .intermediate = 64,
+                                                          .vocabulary = 100,
+                                                          .window = 8,
+                                                          .windowed = layer_set::range(0, 5)});
   const execution_plan plan = planned(model, forward(1, 64));
   CHECK(plan.layers_of_kind == 5);
   double in_layer = 0;

@@ -99,7 +99,7 @@ TEST_CASE("the SVG has a point for each product") {
 }
 
 TEST_CASE("what cannot be asked so is refused before anything runs") {
-  const auto problem_of = [](const std::string& more) -> std::string {
+  const auto complaint_of = [](const std::string& more) -> std::string {
     fake_backend on;
     try {
       static_cast<void>(answer_of(asking(more), on));

@@ -20,8 +20,8 @@ using harness_test::fake_backend;
 
 namespace {
 
-constexpr flopledger::transformer_config model =
-    known::decoder({.layers = 4, .hidden = 64, .heads = 4, .intermediate = 256, .vocabulary = 1000, .gated = true});
+constexpr flopledger::transformer_config model = known_models::decoder(
+    {.layers = 4, .hidden = 64, .heads = 4, .intermediate = 256, .vocabulary = 1000, .gated = true});
 const batch_question question{.model = model, .precision = flopledger::recipes::fp32::value, .sequence = 128};
 
 /// Bytes that a step of so many sequences needs, found by running it.

@@ -34,7 +34,7 @@ TEST_CASE("a token decoded after C others attends to C + 1") {
   test::random_shapes random{2};
   for (int i = 0; i < 200; ++i) {
     fl::block_shape shape = random.any_decoder();
-    const fl::transformer_config model = known::decoder(shape);
+    const fl::transformer_config model = known_models::decoder(shape);
     const auto batch = static_cast<double>(random.between(1, 5)), context = static_cast<double>(random.between(1, 40));
     INFO("draw " << i);
     CHECK(core_macs(model, fl::decode_step(batch, context)) ==
@@ -49,7 +49,7 @@ TEST_CASE("a token decoded after C others attends to C + 1") {
 TEST_CASE("a prompt read in two pieces costs what it costs in one") {
   test::random_shapes random{3};
   for (int i = 0; i < 200; ++i) {
-    const fl::transformer_config model = known::decoder(random.any_decoder());
+    const fl::transformer_config model = known_models::decoder(random.any_decoder());
     const auto first = static_cast<double>(random.between(1, 20)), second = static_cast<double>(random.between(1, 20));
     fl::work rest = fl::forward(1, second, attention_counting::causal);
     rest.run.cached = first;
@@ -66,7 +66,7 @@ TEST_CASE("packed sequences cost what they cost apart, and never look across") {
   test::random_shapes random{4};
   for (int i = 0; i < 200; ++i) {
     const fl::block_shape shape = random.any_decoder();
-    const fl::transformer_config model = known::decoder(shape);
+    const fl::transformer_config model = known_models::decoder(shape);
     const attention_counting counting = random.counting();
     std::vector<fl::sequences> runs(static_cast<std::size_t>(random.between(2, 6)));
     fl::totals apart;
@@ -102,7 +102,7 @@ TEST_CASE("key/value heads save projections and cache, never scores") {
     shape.query_key_norm = fl::qk_norm::none;
     fl::block_shape wide = shape;
     wide.kv_heads = shape.heads;
-    const fl::transformer_config one = known::decoder(shape), all = known::decoder(wide);
+    const fl::transformer_config one = known_models::decoder(shape), all = known_models::decoder(wide);
     const fl::work asked = random.pass();
     INFO("draw " << i);
     CHECK(core_macs(one, asked) == core_macs(all, asked));

@@ -20,7 +20,7 @@ TEST_CASE("a cache holds what was read and no more than a window") {
       tokens_kept += shape.windowed.contains(layer) && shape.window < total ? shape.window : total;
     }
     INFO("draw " << i);
-    CHECK(fl::kv_cache_bytes(known::decoder(shape), fl::decode_step(batch, context), fl::int8::format).value() ==
+    CHECK(fl::kv_cache_bytes(known_models::decoder(shape), fl::decode_step(batch, context), fl::int8::format).value() ==
           batch * static_cast<double>(tokens_kept * 2 * shape.kv_heads * shape.head_dim));
   }
 }

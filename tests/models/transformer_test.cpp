@@ -38,7 +38,7 @@ TEST_CASE("parameters agree with walking over every vector of the model") {
   test::random_shapes random{101};
   for (int i = 0; i < 500; ++i) {
     const fl::block_shape shape = random.decoder();
-    const fl::transformer_config model = known::decoder(shape);
+    const fl::transformer_config model = known_models::decoder(shape);
     INFO("draw " << i);
     const fl::totals sum = fl::totals_of(model, fl::forward(1, 1));
     CHECK(sum.held.value() == static_cast<double>(brute_force::parameters(shape)));
@@ -59,7 +59,7 @@ TEST_CASE("multiply-adds agree with walking over every token, head, key and expe
     const bool last_only = random.coin();
     if (last_only) asked.head = fl::head_positions::last_token;
     INFO("draw " << i);
-    CHECK(fl::total<&fl::row::multiplied>(known::decoder(shape), asked).value() ==
+    CHECK(fl::total<&fl::row::multiplied>(known_models::decoder(shape), asked).value() ==
           batch * static_cast<double>(brute_force::forward_macs(shape, length, cached, counting, last_only)));
   }
 }
@@ -67,7 +67,7 @@ TEST_CASE("multiply-adds agree with walking over every token, head, key and expe
 TEST_CASE("the backward pass multiplies twice as much as the forward") {
   test::random_shapes random{103};
   for (int i = 0; i < 200; ++i) {
-    const fl::totals sum = fl::totals_of(known::decoder(random.any_decoder()), random.pass());
+    const fl::totals sum = fl::totals_of(known_models::decoder(random.any_decoder()), random.pass());
     INFO("draw " << i);
     CHECK(sum.multiplied_backward == 2.0 * sum.multiplied);
   }
@@ -76,7 +76,7 @@ TEST_CASE("the backward pass multiplies twice as much as the forward") {
 TEST_CASE("sequences of a batch cost alike") {
   test::random_shapes random{104};
   for (int i = 0; i < 200; ++i) {
-    const fl::transformer_config model = known::decoder(random.any_decoder());
+    const fl::transformer_config model = known_models::decoder(random.any_decoder());
     fl::work one = random.pass();
     one.run.count = 1;
     fl::work many = one;
@@ -112,8 +112,8 @@ TEST_CASE("stages of a pipeline hold together what the stack holds, for patterns
 
 TEST_CASE("a prompt runs the head once a sequence") {
   const double batch = 3, prompt = 50;
-  const fl::totals all = fl::totals_of(known::llama_3_8b, fl::forward(batch, prompt));
-  const fl::totals last = fl::totals_of(known::llama_3_8b, fl::prefill(batch, prompt));
+  const fl::totals all = fl::totals_of(known_models::llama_3_8b, fl::forward(batch, prompt));
+  const fl::totals last = fl::totals_of(known_models::llama_3_8b, fl::prefill(batch, prompt));
   CHECK((all.multiplied - last.multiplied).value() == batch * (prompt - 1) * 4096 * 128256);
 }
 
@@ -122,9 +122,9 @@ TEST_CASE("tied weights are stored once and multiplied all the same") {
   for (int i = 0; i < 100; ++i) {
     fl::block_shape shape = random.any_decoder();
     shape.tied = true;
-    const fl::transformer_config tied = known::decoder(shape);
+    const fl::transformer_config tied = known_models::decoder(shape);
     shape.tied = false;
-    const fl::transformer_config untied = known::decoder(shape);
+    const fl::transformer_config untied = known_models::decoder(shape);
     const fl::work asked = random.pass();
     INFO("draw " << i);
     const fl::totals a = fl::totals_of(tied, asked), b = fl::totals_of(untied, asked);

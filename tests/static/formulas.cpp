@@ -56,7 +56,7 @@ struct block {
   }
 };
 constexpr fl::block_shape two_matrices(std::int64_t hidden, std::int64_t heads) {
-  return known::gpt2_shape(1, hidden, heads, 0, 0);
+  return known_models::gpt2_shape(1, hidden, heads, 0, 0);
 }
 
 struct dimensions {
@@ -109,9 +109,10 @@ constexpr double query_key_value(const fl::block_shape& shape, const work& asked
 static_assert(for_several([](const dimensions& d, double B, double S, double h) {
   return query_key_value(two_matrices(d.hidden, d.heads), fl::forward(B, S)) == 6 * B * S * h * h;
 }));
-static_assert(query_key_value(known::llama_2_70b_shape, fl::forward(2, 64)) ==
+static_assert(query_key_value(known_models::llama_2_70b_shape, fl::forward(2, 64)) ==
               2.0 * 2 * 64 * 8192 * (64 + 2 * 8) * 128);
-static_assert(query_key_value(known::qwen3_4b_shape, fl::forward(1, 64)) == 2.0 * 64 * 2560 * (32 + 2 * 8) * 128);
+static_assert(query_key_value(known_models::qwen3_4b_shape, fl::forward(1, 64)) ==
+              2.0 * 64 * 2560 * (32 + 2 * 8) * 128);
 
 // Scores and context: 2·B·a·S²·d each, of query heads; the output 2·B·S·a·d·h -----------------------------------------
 static_assert(for_several([](const dimensions& d, double B, double S, double h) {
@@ -120,9 +121,9 @@ static_assert(for_several([](const dimensions& d, double B, double S, double h) 
          products(one, fl::forward(B, S), operation::attention_context) == 2 * B * S * S * h &&
          products(one, fl::forward(B, S), "attention.output") == 2 * B * S * h * h;
 }));
-static_assert(products(block{known::llama_2_70b_shape}, fl::forward(1, 100), operation::attention_scores) ==
+static_assert(products(block{known_models::llama_2_70b_shape}, fl::forward(1, 100), operation::attention_scores) ==
               2.0 * 64 * 100 * 100 * 128);
-static_assert(products(block{known::llama_2_70b_shape}, fl::forward(1, 100), operation::attention_scores) !=
+static_assert(products(block{known_models::llama_2_70b_shape}, fl::forward(1, 100), operation::attention_scores) !=
               2.0 * 8 * 100 * 100 * 128);  // wrong: key/value heads
 // Causal, exactly: S(S+1)/2 pairs. "Half" is a third convention.
 static_assert(products(block{two_matrices(16, 2)}, fl::forward(2, 6, attention_counting::causal), in_core) ==
@@ -131,9 +132,9 @@ static_assert(products(block{two_matrices(16, 2)}, fl::forward(2, 6, attention_c
               2 * 2.0 * 2 * (6 * 6 / 2) * 16);
 static_assert(products(block{two_matrices(16, 2)}, fl::forward(2, 6), in_core) == 2 * 2.0 * 2 * (6 * 6) * 16);
 // They are equal only where values are as wide as keys: in latent attention 192 and 128.
-static_assert(products(block{known::deepseek_v3_shape}, fl::forward(1, 64), operation::attention_scores) ==
+static_assert(products(block{known_models::deepseek_v3_shape}, fl::forward(1, 64), operation::attention_scores) ==
               2.0 * 128 * 64 * 64 * 192);
-static_assert(products(block{known::deepseek_v3_shape}, fl::forward(1, 64), operation::attention_context) ==
+static_assert(products(block{known_models::deepseek_v3_shape}, fl::forward(1, 64), operation::attention_context) ==
               2.0 * 128 * 64 * 64 * 128);
 
 // Feed-forward: 16BSh² with two matrices of 4h, 6·B·S·h·f gated
@@ -144,7 +145,7 @@ constexpr double feed_forward(const fl::block_shape& shape, const work& asked) {
 static_assert(for_several([](const dimensions& d, double B, double S, double h) {
   return feed_forward(two_matrices(d.hidden, d.heads), fl::forward(B, S)) == 16 * B * S * h * h;
 }));
-static_assert(feed_forward(known::llama_7b_shape, fl::forward(2, 64)) == 6.0 * 2 * 64 * 4096 * 11008);
+static_assert(feed_forward(known_models::llama_7b_shape, fl::forward(2, 64)) == 6.0 * 2 * 64 * 4096 * 11008);
 
 // One layer: 24BSh² + 4BS²h, and 12h² weights -------------------------------------------------------------------------
 static_assert(for_several([](const dimensions& d, double B, double S, double h) {
@@ -154,17 +155,17 @@ static_assert(for_several([](const dimensions& d, double B, double S, double h) 
          fl::total<&row::held>(one, fl::forward(B, S)).value() == matrices + small;
 }));
 // So Vh + 12Lh² for a model, to some parts in a thousand.
-constexpr double gpt3_parameters = fl::total<&row::held>(known::gpt3, fl::forward(1, 1)).value();
+constexpr double gpt3_parameters = fl::total<&row::held>(known_models::gpt3, fl::forward(1, 1)).value();
 constexpr double gpt3_estimate = 50257.0 * 12288 + 12 * 96 * 12288.0 * 12288;
 static_assert(gpt3_parameters > gpt3_estimate && gpt3_parameters < 1.0003 * gpt3_estimate);
 static_assert(gpt3_parameters == 174'604'259'328.0);
 
 // The head: 2·B·S·h·V, tied or not; the look-up is no product
 // ----------------------------------------------------------
-static_assert(products(known::llama_3_8b, fl::forward(2, 64), operation::head) == 2.0 * 2 * 64 * 4096 * 128256);
-static_assert(products(known::gpt2, fl::forward(2, 64), operation::head) == 2.0 * 2 * 64 * 768 * 50257);  // tied
-static_assert(products(known::llama_3_8b, fl::forward(2, 64), operation::gather) == 0);
-static_assert(products(known::gpt2, fl::forward(2, 64), operation::gather) == 0);
+static_assert(products(known_models::llama_3_8b, fl::forward(2, 64), operation::head) == 2.0 * 2 * 64 * 4096 * 128256);
+static_assert(products(known_models::gpt2, fl::forward(2, 64), operation::head) == 2.0 * 2 * 64 * 768 * 50257);  // tied
+static_assert(products(known_models::llama_3_8b, fl::forward(2, 64), operation::gather) == 0);
+static_assert(products(known_models::gpt2, fl::forward(2, 64), operation::gather) == 0);
 
 // Backward of Y = XW: dX and dW; of the attention core four products for two
 // -------------------------------------------
@@ -190,7 +191,7 @@ static_assert(training_rule * 7_Gparameters * 1_Ttokens == 4.2e22 * unit::flop);
 static_assert(forward_rule * 7_Gparameters * 1_tokens == 14_GFLOP);
 // It counts matrix weights alone: exact for the blocks of LLaMA-7B and its head, beside the norms and the core.
 constexpr double matrix_weights = 6'738'415'616.0 - 32000.0 * 4096 - 65 * 4096;
-static_assert(products(known::llama_2_7b, fl::forward(1, 64), [](const row& r) { return !in_core(r); }) ==
+static_assert(products(known_models::llama_2_7b, fl::forward(1, 64), [](const row& r) { return !in_core(r); }) ==
               2 * matrix_weights * 64);
 
 // A window: w·S − w(w−1)/2 pairs, not S·w
@@ -224,10 +225,10 @@ static_assert(saved_share(8192, 2048) < 0.021 && saved_share(1024, 65536) > 0.45
 
 // Decoding one token with C cached: 2·B·a·(C+1)·d for scores and for context
 // ------------------------------------------------
-static_assert(products(block{known::llama_2_70b_shape}, fl::decode_step(4, 1000), operation::attention_scores) ==
+static_assert(products(block{known_models::llama_2_70b_shape}, fl::decode_step(4, 1000), operation::attention_scores) ==
               2.0 * 4 * 64 * 1001 * 128);
-static_assert(products(block{known::llama_2_70b_shape}, fl::decode_step(4, 1000), operation::attention_context) ==
-              2.0 * 4 * 64 * 1001 * 128);
+static_assert(products(block{known_models::llama_2_70b_shape}, fl::decode_step(4, 1000),
+                       operation::attention_context) == 2.0 * 4 * 64 * 1001 * 128);
 
 // Full recompute is one more forward of the blocks: a third of three passes, and less of a model with a head
 // --------------
@@ -237,9 +238,9 @@ static_assert(near(4.0 / 3.0,
 constexpr double recompute_ratio = [] {
   const work asked = fl::forward(1, 1);
   const auto outside_core = [](const row& r) { return !in_core(r); };
-  const double whole = 3 * products(known::llama_3_8b, asked, outside_core);
+  const double whole = 3 * products(known_models::llama_3_8b, asked, outside_core);
   const double blocks =
-      products(known::llama_3_8b, asked, [](const row& r) { return !in_core(r) && r.kind != operation::head; });
+      products(known_models::llama_3_8b, asked, [](const row& r) { return !in_core(r) && r.kind != operation::head; });
   return (whole + blocks) / whole;
 }();
 static_assert(recompute_ratio > 1.3095 && recompute_ratio < 1.3105);

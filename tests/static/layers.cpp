@@ -353,7 +353,7 @@ constexpr fl::block_shape small{.layers = 3,
                                 .shared_gate = true,
                                 .router_bias = true,
                                 .sparse = fl::layer_set::range(1, 3)};
-constexpr fl::transformer_config small_model = known::decoder(small);
+constexpr fl::transformer_config small_model = known_models::decoder(small);
 static_assert(held_by(small_model) == static_cast<double>(brute_force::parameters(small)));
 static_assert(active_in(small_model) == static_cast<double>(brute_force::parameters(small, true)));
 static_assert(macs_of(small_model, fl::forward(1, 8)) ==
@@ -387,7 +387,7 @@ static_assert([] {
 }());
 
 // Only training drops out and computes a loss.
-constexpr fl::transformer_config dropping = known::decoder(known::gpt2_shape(2, 16, 2, 16, 16));
+constexpr fl::transformer_config dropping = known_models::decoder(known_models::gpt2_shape(2, 16, 2, 16, 16));
 static_assert(has_row(dropping, fl::training_step(1, 4), "attention.dropout"));
 static_assert(has_row(dropping, fl::training_step(1, 4), "loss"));
 static_assert(!has_row(dropping, fl::forward(1, 4), "attention.dropout") &&

@@ -147,9 +147,9 @@ static_assert([] {
   fl::totals dense, sparse;
   fl::filtered to_dense{dense, [](const row& r) { return r.kind != operation::expert_projection; }};
   fl::filtered to_sparse{sparse, [](const row& r) { return r.kind == operation::expert_projection; }};
-  known::mixtral_8x7b.record(to_dense, any);
-  known::mixtral_8x7b.record(to_sparse, any);
-  const fl::totals all = fl::totals_of(known::mixtral_8x7b, any);
+  known_models::mixtral_8x7b.record(to_dense, any);
+  known_models::mixtral_8x7b.record(to_sparse, any);
+  const fl::totals all = fl::totals_of(known_models::mixtral_8x7b, any);
   return dense.held + sparse.held == all.held && dense.multiplied + sparse.multiplied == all.multiplied &&
          sparse.held == 45'097'156'608.0 * unit::parameter;  // 32 layers · 8 experts · 3 · 4096 · 14336
 }());
@@ -208,14 +208,14 @@ static_assert(fl::product_flops({.name = "outer", .shape = {.batch = 1, .m = 2, 
 // The stored ledger -------------------------------------------------------------------------------------------------
 constexpr auto stored_model = [] {
   fl::ledger<64> rows;
-  known::gpt_oss_120b.record(rows, fl::training_step(2, 300, fl::attention_counting::causal));
+  known_models::gpt_oss_120b.record(rows, fl::training_step(2, 300, fl::attention_counting::causal));
   return rows;
 }();
 static_assert([] {
   fl::totals sum;
   for (const fl::entry& e : stored_model) sum.take(e.what, e.times);
   const fl::totals folded =
-      fl::totals_of(known::gpt_oss_120b, fl::training_step(2, 300, fl::attention_counting::causal));
+      fl::totals_of(known_models::gpt_oss_120b, fl::training_step(2, 300, fl::attention_counting::causal));
   return sum.held == folded.held && sum.active == folded.active && sum.trainable == folded.trainable &&
          sum.multiplied == folded.multiplied && sum.multiplied_backward == folded.multiplied_backward &&
          sum.elementwise == folded.elementwise && sum.elementwise_backward == folded.elementwise_backward;

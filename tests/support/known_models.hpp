@@ -7,7 +7,7 @@
 
 #include <flopledger/models/block_shape.hpp>
 
-namespace known {
+namespace known_models {
 
 using flopledger::block_shape;
 using flopledger::layer_set;
@@ -134,4 +134,4 @@ inline constexpr transformer_config gpt2 = decoder(gpt2_shape(12, 768, 12, 50257
 inline constexpr transformer_config gpt2_without_bias = decoder(gpt2_shape(12, 768, 12, 50257, 1024, false));
 inline constexpr transformer_config gpt3 = decoder(gpt3_shape);
 
-}  // namespace known
+}  // namespace known_models

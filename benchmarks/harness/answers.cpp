@@ -31,7 +31,7 @@ std::vector<number_kind> formats_of(const recipe& precision) {
   return formats;
 }
 
-program::subject subject_of(const request& asked) {
+const program::subject& subject_of(const request& asked) {
   if (asked.model.empty()) throw usage_error("--model: which model?");
   return program::find_subject(asked.model);
 }
@@ -69,7 +69,7 @@ machine floor_of(const yardsticks& against, const recipe& precision) {
 }
 
 answer run_model(const request& asked, backend& on, const sweep_progress& progress) {
-  const program::subject model = subject_of(asked);
+  const program::subject& model = subject_of(asked);
   const recipe& precision = precision_of(asked);
   if (asked.training && precision.compute.kind == number_kind::int8)
     throw usage_error("--pass training: nobody trains in int8; --precision may be fp32, tf32, bf16, fp16 or fp8");
@@ -156,7 +156,7 @@ answer run_sweep(const request& asked, backend& on, const sweep_progress& progre
 }
 
 answer run_batches(const request& asked, backend& on, const sweep_progress& progress) {
-  const program::subject model = subject_of(asked);
+  const program::subject& model = subject_of(asked);
   batch_question question{.model = model.config(),
                           .precision = precision_of(asked),
                           .sequence = static_cast<std::int64_t>(sequence_of(asked, model)),

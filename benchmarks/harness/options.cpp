@@ -42,10 +42,9 @@ void add_device(CLI::App& app, request& asked) {
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->type_name("NAME");
   add_whole(app, "--threads", asked.device_options.threads, 1, 65536, "of the CPU (default 1)");
-  program::add_choice(app, "--clock", asked.device_options.cpu_time,
-                      std::map<std::string, bool>{{"wall", false}, {"cpu", true}},
-                      "of the CPU: steady_clock (default), or the processor time\nof its one thread, where others use "
-                      "the machine, too");
+  add_choice(app, "--clock", asked.device_options.cpu_time, std::map<std::string, bool>{{"wall", false}, {"cpu", true}},
+             "of the CPU: steady_clock (default), or the processor time\nof its one thread, where others use "
+             "the machine, too");
   add_whole(app, "--gpu", asked.device_options.device, 0, 65536, "which GPU of several (default 0)");
   app.add_option_function<std::string>(
          "--memory-limit",
@@ -60,35 +59,33 @@ void add_device(CLI::App& app, request& asked) {
 void add_job(CLI::App& app, request& asked) {
   app.add_option("--model", asked.model, "a name that `flopledger models` lists, or the path of a config.json")
       ->type_name("MODEL");
-  program::add_choice(app, "--pass", asked.training,
-                      std::map<std::string, bool>{{"forward", false}, {"training", true}},
-                      "forward alone (the default), or forward and backward");
-  program::add_choice(app, "--precision", asked.precision, precisions(), "of the products (default fp32)");
-  program::add_number(app, "--batch", asked.batch, 1, "sequences (default 1)");
-  program::add_number(app, "--sequence", asked.sequence, 1,
-                      "tokens a sequence (default 1024, or the model's context\nwhere that is shorter)");
-  program::add_number(app, "--layers", asked.layers, 1, "the first N layers alone");
-  program::add_choice(app, "--attention", asked.attention,
-                      std::map<std::string, attention_counting>{{"full", attention_counting::full},
-                                                                {"causal", attention_counting::causal}},
-                      "count and run the whole square (default), or the triangle");
+  add_choice(app, "--pass", asked.training, std::map<std::string, bool>{{"forward", false}, {"training", true}},
+             "forward alone (the default), or forward and backward");
+  add_choice(app, "--precision", asked.precision, precisions(), "of the products (default fp32)");
+  add_number(app, "--batch", asked.batch, 1, "sequences (default 1)");
+  add_number(app, "--sequence", asked.sequence, 1,
+             "tokens a sequence (default 1024, or the model's context\nwhere that is shorter)");
+  add_number(app, "--layers", asked.layers, 1, "the first N layers alone");
+  add_choice(app, "--attention", asked.attention,
+             std::map<std::string, attention_counting>{{"full", attention_counting::full},
+                                                       {"causal", attention_counting::causal}},
+             "count and run the whole square (default), or the triangle");
 }
 
 void add_sampling(CLI::App& app, request& asked) {
   sampling_rule& rule = asked.how.rule;
-  program::add_choice(
-      app, "--mode", asked.how.mode,
-      std::map<std::string, timing_mode>{{"steady", timing_mode::steady}, {"cold", timing_mode::cold}},
-      "launches back to back on operands that no cache holds\n(the default), or one by one after a flush");
-  program::add_choice(app, "--statistic", asked.which,
-                      std::map<std::string, statistic>{{"median", statistic::median}, {"lowest", statistic::lowest}},
-                      "of the samples (default median; lowest where others\nuse the machine, too)");
+  add_choice(app, "--mode", asked.how.mode,
+             std::map<std::string, timing_mode>{{"steady", timing_mode::steady}, {"cold", timing_mode::cold}},
+             "launches back to back on operands that no cache holds\n(the default), or one by one after a flush");
+  add_choice(app, "--statistic", asked.which,
+             std::map<std::string, statistic>{{"median", statistic::median}, {"lowest", statistic::lowest}},
+             "of the samples (default median; lowest where others\nuse the machine, too)");
   add_whole(app, "--least-samples", rule.least_samples, 1, program::largest_count, "default 10");
-  program::add_real(app, "--least-time", rule.least_time, 0, 3600, "SECONDS", "of all samples together (default 0.1)");
-  program::add_real(app, "--noise", rule.noise, 0, 1, "SHARE",
-                    "stop when half of the median's 95 % interval is below\nthis share of it (default 0.01)");
-  program::add_real(app, "--most-time", rule.most_time, 0, 3600, "SECONDS",
-                    "of wall time a kernel, warm-up included; what it ends\nis marked (default 10)");
+  add_real(app, "--least-time", rule.least_time, 0, 3600, "SECONDS", "of all samples together (default 0.1)");
+  add_real(app, "--noise", rule.noise, 0, 1, "SHARE",
+           "stop when half of the median's 95 % interval is below\nthis share of it (default 0.01)");
+  add_real(app, "--most-time", rule.most_time, 0, 3600, "SECONDS",
+           "of wall time a kernel, warm-up included; what it ends\nis marked (default 10)");
   add_whole(app, "--seed", asked.how.seed, 0, program::largest_count, "of the operands (default 1)");
 }
 
@@ -101,7 +98,7 @@ void add_answers(CLI::App& app, request& asked) {
          },
          "measure products, attention and streams over sizes, and\nwrite the calibration file")
       ->type_name("FILE");
-  program::add_real(app, "--largest-size", asked.largest_size, 1, 1e6, "N", "of a side of a product in a sweep");
+  add_real(app, "--largest-size", asked.largest_size, 1, 1e6, "N", "of a side of a product in a sweep");
   app.add_flag_callback(
       "--bandwidth", [&asked] { asked.what = action::bandwidth; }, "measure streams over sizes alone");
   app.add_flag_callback(

@@ -37,6 +37,7 @@ constexpr block_shape gpt(std::int64_t layers, std::int64_t hidden, std::int64_t
   return {.layers = layers,
           .hidden = hidden,
           .heads = heads,
+          .head_dim = hidden / heads,  // of BLOOM's trials some have a rest
           .intermediate = 4 * hidden,
           .vocabulary = vocabulary,
           .tied = true,

@@ -12,7 +12,7 @@ namespace {
 
 transformer_config dense() {
   return make_decoder(
-      "dense", {.layers = 28, .hidden = 512, .heads = 24, .kv_heads = 8, .intermediate = 1536, .vocabulary = 1000});
+      "dense", {.layers = 28, .hidden = 768, .heads = 24, .kv_heads = 8, .intermediate = 1536, .vocabulary = 1000});
 }
 
 transformer_config sparse() {

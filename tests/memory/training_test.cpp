@@ -196,7 +196,7 @@ random_job draw(dice& random) {
     s.experts = p.expert * random.between(1, 4);
     s.experts_per_token = random.between(1, s.experts);
     s.expert_intermediate = 16 * random.between(1, 16);
-    s.sparse = layer_set::range(random.between(0, 1), s.layers);
+    s.sparse = layer_set::range(s.layers > 1 ? random.between(0, 1) : 0, s.layers);
   }
   training_setup setup{.precision = recipes::mixed_bf16::value, .plan = p};
   setup.precision.gradients = random.coin() ? fp32::format : bf16::format;

@@ -166,6 +166,7 @@ inline job bloom_job(const record& r) {
   transformer_config model = make_decoder("bloom", {.layers = bloom_layers(r),
                                                     .hidden = r.integer("d_model"),
                                                     .heads = r.integer("n_heads"),
+                                                    .head_dim = r.integer("d_model") / r.integer("n_heads"),
                                                     .intermediate = 4 * r.integer("d_model"),
                                                     .vocabulary = r.integer("vocab"),
                                                     .tied = true,

@@ -56,8 +56,8 @@ TEST_CASE("a step's time can be a constant, and waiting for data adds to it") {
 TEST_CASE("equal stages idle (p - 1)/m of the ideal, interleaved (p - 1)/(m v), zero-bubble a third") {
   // Without table and head all stages are alike.
   transformer_config blocks = llama(32);
-  blocks.embedding.vocabulary = 0;
-  blocks.head.outputs = 0;
+  blocks.embedding = {};
+  blocks.head = {};
   blocks.stack.final_norm = false;
   for (const std::int64_t stages : {2, 4, 8})
     for (const std::int64_t pieces : {1, 2, 4})

@@ -192,12 +192,14 @@ constexpr model_verdict problem_of(const Config& config) {
         return detail::of_part(found, model_part::vision);
   if (vision_only) return {};
   if (const model_verdict found = detail::problem_of(config.stack); !found.ok()) return found;
+  // Blocks alone have neither a vocabulary nor a width of one.
   if constexpr (requires { config.embedding.vocabulary; })
-    if (const model_verdict found =
-            detail::first_missing({{model_field::embedding_vocabulary, config.embedding.vocabulary},
-                                   {model_field::embedding_width, config.embedding.width}});
-        !found.ok())
-      return found;
+    if (config.embedding.vocabulary != 0 || config.embedding.width != 0 || config.head.outputs != 0)
+      if (const model_verdict found =
+              detail::first_missing({{model_field::embedding_vocabulary, config.embedding.vocabulary},
+                                     {model_field::embedding_width, config.embedding.width}});
+          !found.ok())
+        return found;
   if constexpr (requires { config.encoder.layers; })
     if (config.encoder.layers > 0)
       if (const model_verdict found = detail::problem_of(config.encoder); !found.ok())

@@ -330,7 +330,7 @@ TEST_CASE("report train: a framework by name, and what the user changes of it") 
   CHECK(seconds("--power-limit 350") > seconds(""));
   CHECK(seconds("--memory-bandwidth 2000") > seconds(""));
   CHECK(seconds("--recompute alternate") > seconds("--recompute normalization,activation"));
-  CHECK(trained("Llama-3.1-8B", "--memory 160")["memory"]["fits"] == true);
+  CHECK(trained("Llama-3.1-8B", "--memory 192")["memory"]["fits"] == true);
   const auto kinds = trained("Llama-3.1-8B", "--recompute normalization,activation")["plan"];
   CHECK(kinds["recompute"] == "kinds");
   CHECK(kinds["recomputed_kinds"] == json::array({"activation", "normalization"}));

@@ -197,6 +197,7 @@ TEST_CASE("table 1 of ZeRO") {
                         .norm = {.kind = norm_kind::none},
                         .rotary_fraction = 0};
     training_setup setup{.precision = recipes::mixed_fp16::value};
+    setup.plan.sequence = 1;
     setup.plan.data = r.integer("dp_degree");
     setup.plan.sharding = static_cast<zero>(r.integer("zero_stage"));
     const memory_account a = training_memory(blocks_alone(make_decoder("zero", s)), setup).worst();

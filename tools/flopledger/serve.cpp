@@ -121,7 +121,7 @@ class serving_job {
     if (!budget_.available || fits()) return found;
     for (const remedy& one :
          flopledger::remedies(model_.config(), setup_, asked_.concurrency, context(), *budget_.available)) {
-      found.push_back(described_with_need(one));
+      found.emplace_back(described(one).c_str());
       // What memory has room for, the model need not have been trained for.
       if (one.what == change::context) found.back() += beyond_context(model_.config(), static_cast<double>(one.to));
     }

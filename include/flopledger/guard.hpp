@@ -177,6 +177,20 @@ inline constexpr bool describes_transformer = requires {
   requires std::same_as<std::remove_cvref_t<decltype(Model::config)>, transformer_config>;
 };
 
+/// What lies over devices: a description with a stack, which records what is below its blocks, a block of a kind, and
+/// what is above. The library's is one; one's own derives from it and records blocks of its own.
+template <class Model>
+inline constexpr bool records_blocks = describes_transformer<Model>;
+template <class Model>
+requires(!describes_transformer<Model>) &&
+    requires(const std::remove_cvref_t<decltype(Model::config)>& config, totals& sink, const work& asked) {
+  requires std::same_as<std::remove_cvref_t<decltype(config.stack)>, stack>;
+  config.record_below(sink, asked);
+  config.record_block(sink, asked, block_kind{});
+  config.record_above(sink, asked, false);
+}
+inline constexpr bool records_blocks<Model> = true;
+
 /// What the blocks of a model have.
 template <class Model>
 struct parts_of {
@@ -232,10 +246,10 @@ constexpr decltype(auto) guarded() {
     return (Model::config);
 }
 
-/// A configuration of one's own kind has no fields to check.
+/// A configuration without blocks has no fields to check.
 template <class Model>
 constexpr plan_verdict model_verdict_of() {
-  if constexpr (describes_transformer<Model>)
+  if constexpr (records_blocks<Model>)
     return model_problem_of(Model::config);
   else
     return {};
@@ -306,13 +320,13 @@ struct weights_and_cache {
 
 /// A training job: `training<models::llama3_8b, recipes::mixed_bf16, optimizers::adamw, plan{.sequence = 8192, .data =
 /// 8}>`. `Framework` names what a framework takes beside the tensors: `frameworks::megatron_core`, or one of one's own.
-/// A model with a configuration of its own kind has no stages to lie over: `weights_and_cache` takes it, this does not.
+/// A model without blocks has no stages to lie over: `weights_and_cache` takes it, this does not.
 template <class Model, class Recipe, const optimizer& Rule, plan Plan,
           const framework& Framework = frameworks::megatron_core>
 struct training {
-  static_assert(
-      detail::describes_transformer<Model>,
-      "not a transformer: training<> and serving<> need `static constexpr flopledger::transformer_config config`");
+  static_assert(detail::records_blocks<Model>,
+                "not a model of blocks: training<> and serving<> need `static constexpr flopledger::transformer_config "
+                "config`, or a description derived from it");
   static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
   static constexpr plan_verdict judged = verdict(Plan, Model::config);
   static constexpr training_setup setup{
@@ -340,9 +354,9 @@ struct service {
 /// A serving job: weights, cache, one pass's activations and the engine's reserve.
 template <class Model, class Recipe, service Service>
 struct serving {
-  static_assert(
-      detail::describes_transformer<Model>,
-      "not a transformer: training<> and serving<> need `static constexpr flopledger::transformer_config config`");
+  static_assert(detail::records_blocks<Model>,
+                "not a model of blocks: training<> and serving<> need `static constexpr flopledger::transformer_config "
+                "config`, or a description derived from it");
   static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
   static constexpr serving_setup setup{
       .formats = {.precision = Recipe::value},

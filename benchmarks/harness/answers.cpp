@@ -86,7 +86,7 @@ answer run_model(const request& asked, backend& on, const sweep_progress& progre
     const accelerator* device = nullptr;
     try {
       device = &hardware::find(asked.known_device);
-    } catch (const std::invalid_argument& problem) {
+    } catch (const flopledger::error& problem) {
       throw usage_error(std::string("--device: ") + problem.what());
     }
     used.predicting = machine_of(*device, precision);

@@ -10,6 +10,7 @@
 /// this library says of a model is a fold over its rows: no cost is written down a second time.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/units.hpp>
 
 #include <concepts>
@@ -462,17 +463,14 @@ class tensor_numbers {
   constexpr std::int8_t joined_number(const group& of) {
     for (std::int8_t i = 0; of.input != 0 && i < groups_; ++i)
       if (known_[i] == of) return i;
-    if (groups_ == most_products) detail::raise<too_many>(most_products);
+    if (groups_ == most_products) detail::raise<capacity_exceeded>(std::size_t{most_products});
     known_[groups_] = of;
     return groups_++;
   }
   constexpr std::uint8_t next() {
-    if (tensors_ == most_tensors) detail::raise<too_many>(most_tensors);
+    if (tensors_ == most_tensors) detail::raise<capacity_exceeded>(std::size_t{most_tensors});
     return ++tensors_;
   }
-  struct too_many {
-    int tensors_or_products;
-  };
 
   std::uint8_t tensors_ = 0;
   std::int8_t products_ = 0, groups_ = 0;
@@ -714,9 +712,7 @@ struct ledger {
   constexpr const entry* end() const { return entries + size; }
   constexpr const entry& operator[](std::size_t i) const { return entries[i]; }
 
-  struct capacity_exceeded {
-    std::size_t capacity;
-  };
+  using capacity_exceeded = flopledger::capacity_exceeded;
 };
 
 /// Stores rows in a container of the caller's choice (`std::vector<entry>`): no capacity to exceed.

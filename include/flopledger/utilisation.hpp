@@ -11,14 +11,13 @@
 /// counts. HFU counts it (Korthikanti et al. 2022). MBU: bytes that must move over time and bandwidth.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/hardware/device.hpp>
 #include <flopledger/ledger.hpp>
 #include <flopledger/parallel/device_rows.hpp>
 #include <flopledger/parallel/recompute.hpp>
 #include <flopledger/units.hpp>
 #include <flopledger/work.hpp>
-
-#include <stdexcept>
 
 namespace flopledger {
 
@@ -227,8 +226,8 @@ blend(model_work<Pass, Precisions, Sparsity>...) -> blend<Pass, Sparsity, Precis
 // -----------------------------------------------------------------------------------------------------------
 
 /// More was reached than there is: numerator and denominator disagree.
-struct impossible_utilisation : std::domain_error {
-  using std::domain_error::domain_error;
+struct impossible_utilisation : error {
+  using error::error;
 };
 
 namespace detail {

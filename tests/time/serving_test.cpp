@@ -5,8 +5,6 @@
 #include <flopledger/models/block_shape.hpp>
 #include <flopledger/time/serving.hpp>
 
-#include <stdexcept>
-
 #include "catch.hpp"
 
 namespace {
@@ -69,12 +67,12 @@ TEST_CASE("speculative decoding: expected tokens of a round") {
 }
 
 TEST_CASE("what cannot be served is refused") {
-  CHECK_THROWS_AS(serving_time(model, half, on, {.tensor = 0}), std::invalid_argument);
-  CHECK_THROWS_AS(serving_time(model, half, on, {.tensor = 4, .expert = 8}), std::invalid_argument);
-  CHECK_THROWS_AS(serving_time(model, half, on).prefill_in_chunks(1, 100, 0), std::invalid_argument);
-  CHECK_THROWS_AS(expected_accepted(1.1, 3), std::invalid_argument);
-  CHECK_THROWS_AS(expected_accepted(-0.1, 3), std::invalid_argument);
-  CHECK_THROWS_AS(expected_accepted(0.5, -1), std::invalid_argument);
+  CHECK_THROWS_AS(serving_time(model, half, on, {.tensor = 0}), bad_argument);
+  CHECK_THROWS_AS(serving_time(model, half, on, {.tensor = 4, .expert = 8}), bad_argument);
+  CHECK_THROWS_AS(serving_time(model, half, on).prefill_in_chunks(1, 100, 0), bad_argument);
+  CHECK_THROWS_AS(expected_accepted(1.1, 3), bad_argument);
+  CHECK_THROWS_AS(expected_accepted(-0.1, 3), bad_argument);
+  CHECK_THROWS_AS(expected_accepted(0.5, -1), bad_argument);
 }
 
 TEST_CASE("tensor parallelism divides what is read and adds all-reduces") {

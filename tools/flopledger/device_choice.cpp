@@ -41,7 +41,7 @@ std::string without_peak(const accelerator& device, const recipe& asked) {
 const accelerator& find_device(const std::string& name) {
   try {
     return hardware::find(name);
-  } catch (const std::invalid_argument& problem) {
+  } catch (const flopledger::error& problem) {
     throw usage_error(std::string("--device: ") + problem.what() + " (see flopledger devices)");
   }
 }

@@ -21,6 +21,7 @@
 /// first charge), `multiplied` and `held` (what else the tool prints), `divisor` and `truncates`.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/ledger.hpp>
 #include <flopledger/work.hpp>
 
@@ -199,9 +200,7 @@ struct differences {
 
   constexpr const differing_row* begin() const { return rows; }
   constexpr const differing_row* end() const { return rows + size; }
-  struct capacity_exceeded {
-    std::size_t capacity;
-  };
+  using capacity_exceeded = flopledger::capacity_exceeded;
 };
 
 /// The same rows under two charges. Each is `flops(const row&)`, with the work that its convention asks for.
@@ -210,7 +209,7 @@ constexpr differences<Capacity> difference_of_charges(const Model& model, const 
                                                       const work& second_asked, Second second) {
   differences<Capacity> found;
   tally every{0.0, [&](const row& r) {
-                if (found.size == Capacity) detail::raise<typename differences<Capacity>::capacity_exceeded>(Capacity);
+                if (found.size == Capacity) detail::raise<capacity_exceeded>(Capacity);
                 found.rows[found.size++] = {
                     .name = r.name, .part = r.part, .kind = r.kind, .times = 0, .first = first(r)};
                 return 0.0;

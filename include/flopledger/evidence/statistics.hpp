@@ -8,6 +8,7 @@
 /// to 20 steps out, and report medians and percentiles: a mean alone hides both.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/time/token.hpp>
 #include <flopledger/units.hpp>
 
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 namespace flopledger {
@@ -27,14 +27,14 @@ enum class percentile_rule : std::uint8_t {
   nearest_rank  ///< the smallest sample with at least that share of all at or below it: an observed value, always
 };
 
-/// The sample below which `share` of all lie: `percentile(step_times, 0.99)`. Throws `std::invalid_argument` without
+/// The sample below which `share` of all lie: `percentile(step_times, 0.99)`. Throws `bad_argument` without
 /// samples, for one that is not a number, or for a share outside [0, 1].
 inline double percentile(std::span<const double> samples, double share,
                          percentile_rule rule = percentile_rule::linear) {
-  if (samples.empty()) detail::raise<std::invalid_argument>("percentile: no samples");
-  if (!(share >= 0 && share <= 1)) detail::raise<std::invalid_argument>("percentile: the share lies between 0 and 1");
+  if (samples.empty()) detail::raise<bad_argument>("percentile: no samples");
+  if (!(share >= 0 && share <= 1)) detail::raise<bad_argument>("percentile: the share lies between 0 and 1");
   for (const double sample : samples)
-    if (std::isnan(sample)) detail::raise<std::invalid_argument>("percentile: a sample is not a number");
+    if (std::isnan(sample)) detail::raise<bad_argument>("percentile: a sample is not a number");
   std::vector<double> sorted(samples.begin(), samples.end());
   std::sort(sorted.begin(), sorted.end());
   const auto count = static_cast<double>(sorted.size());
@@ -146,9 +146,9 @@ constexpr std::optional<double> steps_until_full(bytes used, bytes available, by
 /// requests a second, `work` and `of_one_device` are in one unit of the caller's.
 constexpr double devices_for(double demand, double work, double of_one_device, double headroom = 0.3) {
   if (!(of_one_device > 0 && demand >= 0 && work >= 0 && headroom >= 0))
-    detail::raise<std::invalid_argument>("devices_for: rates and work must not be negative, nor a device's rate 0");
+    detail::raise<bad_argument>("devices_for: rates and work must not be negative, nor a device's rate 0");
   const double exact = (1 + headroom) * demand * work / of_one_device;
-  if (!(exact < 9e15)) detail::raise<std::invalid_argument>("devices_for: more devices than can be counted");
+  if (!(exact < 9e15)) detail::raise<bad_argument>("devices_for: more devices than can be counted");
   const double whole = static_cast<double>(static_cast<std::int64_t>(exact));
   return exact - whole > 1e-9 * (1 + exact) ? whole + 1 : whole;
 }

@@ -5,6 +5,7 @@
 /// Every device of the library, and the look-up by name.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/hardware/amd.hpp>
 #include <flopledger/hardware/apple.hpp>
 #include <flopledger/hardware/aws.hpp>
@@ -16,7 +17,6 @@
 #include <flopledger/hardware/others.hpp>
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -30,13 +30,13 @@ inline constexpr const accelerator* all[] = {
 };
 
 /// No device has the name; the text names the closest, where any is near.
-struct unknown_device : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
+struct unknown_device : error {
+  using error::error;
 };
 
 /// Several devices have the name; the text names ten of them at most.
-struct ambiguous_device : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
+struct ambiguous_device : error {
+  using error::error;
 };
 
 namespace detail {

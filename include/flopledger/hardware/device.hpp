@@ -8,12 +8,12 @@
 /// absent one cannot be read: it is a compile error on a type and `figure_not_published` on a value.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/precision.hpp>
 #include <flopledger/units.hpp>
 
 #include <concepts>
 #include <cstdint>
-#include <new>  // std::exception; <exception> itself costs a compiler as much as all devices of a maker
 #include <string_view>
 #include <type_traits>
 
@@ -22,26 +22,13 @@ namespace flopledger {
 /// What a data sheet says of a figure. Doubtful: sources disagree, or only one of little weight has it.
 enum class publication : std::uint8_t { absent, published, doubtful };
 
-/// A figure that the description of a device lacks was asked for at run time. Holds its own text, so that copying it
-/// cannot throw.
-class figure_not_published : public std::exception {
- public:
+/// A figure that the description of a device lacks was asked for at run time.
+struct figure_not_published : error {
   /// Says its parts one after another.
   template <class First, class... Rest>
   requires std::is_convertible_v<const First&, std::string_view>
-  explicit figure_not_published(const First& first, const Rest&... rest) {
-    append(first);
-    (append(rest), ...);
-  }
-  const char* what() const noexcept override { return said_; }
- private:
-  template <class Text>
-  void append(const Text& text) {
-    for (const char letter : std::string_view(text))
-      if (length_ + 1 < sizeof said_) said_[length_++] = letter;
-  }
-  char said_[200]{};
-  unsigned length_ = 0;
+  explicit figure_not_published(const First& first, const Rest&... rest)
+      : error(((sentence() << std::string_view(first)) << ... << std::string_view(rest)).c_str()) {}
 };
 
 /// A text of a description. It measures itself only when read, which is kinder to a compiler than a `string_view`.

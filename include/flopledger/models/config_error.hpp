@@ -5,11 +5,11 @@
 /// What is wrong with a config.json in words, and as an exception. `models/hugging_face.hpp` alone never throws.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/models/hugging_face.hpp>
 
 #include <charconv>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -97,9 +97,9 @@ inline std::string explain(const config_error_place& place, std::string_view fil
 }
 
 /// A configuration that cannot be read. `what()` is the line that `explain` makes.
-struct config_error : std::runtime_error {
+struct config_error : error {
   config_error(const config_error_place& place, std::string_view file)
-      : std::runtime_error(explain(place, file)), problem(place.problem), field(place.field), line(place.line) {}
+      : error(explain(place, file)), problem(place.problem), field(place.field), line(place.line) {}
 
   config_problem problem;
   config_field field;

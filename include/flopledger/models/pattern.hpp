@@ -5,6 +5,7 @@
 /// Which layers of a stack are of which kind.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -31,7 +32,10 @@ class layer_set {
     if (layer < 0 || layer >= capacity) detail::raise<too_many_layers>(layer);
     words_[layer / 64] |= std::uint64_t{1} << (layer % 64);
   }
-  struct too_many_layers {
+  struct too_many_layers : error {
+    explicit too_many_layers(std::int64_t number)
+        : error((sentence() << "layer " << number << " is outside the " << capacity << " that a set holds").c_str()),
+          layer(number) {}
     std::int64_t layer;
   };
   constexpr bool contains(std::int64_t layer) const { return ((words_[layer / 64] >> (layer % 64)) & 1U) != 0; }

@@ -6,10 +6,9 @@
 
 #include <flopledger/compiler.hpp>
 #include <flopledger/element_bytes.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/parallel/collectives.hpp>
 #include <flopledger/parallel/device_rows.hpp>
-
-#include <stdexcept>
 
 namespace flopledger {
 
@@ -29,11 +28,11 @@ struct transfer {
 /// The collectives of one kind of parallelism in a step, on one device.
 class transfers {
  public:
-  static constexpr int capacity = 16;  // four a stack, two a table
-  /// Throws `std::length_error` where there is no place left.
+  static constexpr std::size_t capacity = 16;  // four a stack, two a table
+  /// Throws `capacity_exceeded` where there is no place left.
   constexpr void add(const transfer& one) {
     if (!(one.times > 0 && one.full.value() > 0)) return;
-    if (size_ == capacity) detail::raise<std::length_error>("transfers: more than its capacity");
+    if (size_ == capacity) detail::raise<capacity_exceeded>(capacity);
     items_[size_++] = one;
   }
   constexpr const transfer* begin() const { return items_; }
@@ -62,7 +61,7 @@ class transfers {
   }
  private:
   transfer items_[capacity]{};
-  int size_ = 0;
+  std::size_t size_ = 0;
 };
 
 /// Bytes of weights and gradients that one device holds before ZeRO shards them. Experts are apart, for their replicas

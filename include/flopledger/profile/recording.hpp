@@ -5,11 +5,11 @@
 /// What a profile says, whichever tool wrote it: time by name, place, pass and shape.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/ledger.hpp>
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,8 +18,8 @@
 namespace flopledger::profile {
 
 /// A file that cannot be read as what it claims to be: "trace.json: line 12: ...".
-struct unreadable : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct unreadable : error {
+  using error::error;
 };
 
 enum class measured_on : std::uint8_t { device, host };

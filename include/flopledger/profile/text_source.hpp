@@ -60,7 +60,7 @@ class text_source {
   bool refill() {
     if (ended_) return false;
     in_.read(chunk_.data(), static_cast<std::streamsize>(chunk_.size()));
-    if (in_.bad()) flopledger::detail::raise<std::runtime_error>(name_ + ": cannot be read");
+    if (in_.bad()) flopledger::detail::raise<unreadable>(name_ + ": cannot be read");
     at_ = 0;
     chunk_end_ = static_cast<std::size_t>(in_.gcount());
     ended_ = chunk_end_ == 0;

@@ -7,20 +7,20 @@
 /// other means fills the same structures, in a constant expression too.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/hardware/device.hpp>
 #include <flopledger/ledger.hpp>
 
 #include <cstddef>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace flopledger {
 
 /// A calibration lacks what was asked of it, or contradicts itself.
-struct bad_calibration : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct bad_calibration : error {
+  using error::error;
 };
 
 namespace detail {

@@ -6,11 +6,10 @@
 /// output token, throughput, speculative decoding.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/models/transformer.hpp>
 #include <flopledger/time/row.hpp>
 #include <flopledger/time/token.hpp>
-
-#include <stdexcept>
 
 namespace flopledger {
 
@@ -33,8 +32,7 @@ struct engine {
 /// al. 2023, equation 1): (1 − α^(γ+1)) / (1 − α).
 constexpr double expected_accepted(double acceptance, std::int64_t drafted) {
   if (!(acceptance >= 0 && acceptance <= 1) || drafted < 0)
-    detail::raise<std::invalid_argument>(
-        "expected_accepted: acceptance lies between 0 and 1, and no proposals are negative");
+    detail::raise<bad_argument>("expected_accepted: acceptance lies between 0 and 1, and no proposals are negative");
   double sum = 1, power = 1;
   for (std::int64_t i = 0; i < drafted; ++i) sum += power *= acceptance;
   return sum;
@@ -58,7 +56,7 @@ class serving_time {
                          const serving_group& group = {}, const engine& added = {}, const execution& how = {})
       : model_(model), formats_(formats), on_(on), group_(group), added_(added), how_(how) {
     if (group.tensor < 1 || group.expert < 1 || group.tensor % group.expert != 0)
-      detail::raise<std::invalid_argument>("serving_group: degrees are at least 1, and tensor divides by expert");
+      detail::raise<bad_argument>("serving_group: degrees are at least 1, and tensor divides by expert");
   }
 
   /// One forward pass over whatever is asked: kernels, all-reduces, and what the engine adds.
@@ -70,7 +68,7 @@ class serving_time {
   }
   /// Prompts read in chunks, each attending to those before it. An encoder reads its source whole, with the first.
   constexpr seconds prefill_in_chunks(double batch, double prompt, double chunk) const {
-    if (!(chunk > 0)) detail::raise<std::invalid_argument>("prefill_in_chunks: a chunk has at least one token");
+    if (!(chunk > 0)) detail::raise<bad_argument>("prefill_in_chunks: a chunk has at least one token");
     seconds sum{};
     for (double done = 0; done < prompt; done += chunk) {
       const double now = prompt - done < chunk ? prompt - done : chunk;

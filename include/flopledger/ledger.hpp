@@ -167,7 +167,7 @@ struct place {
 struct identity {
   place where{};
   operation kind = operation::custom;
-  std::int8_t nth_product = -1, nth_joined = -1;  ///< -1: no product of a block's weights
+  std::uint8_t nth_product = 0, nth_joined = 0;  ///< from 1; 0: no product of a block's weights
 };
 
 /// A tensor, by the number that it has in its block, with the identity of the row that made it. Number 0 is nobody
@@ -347,7 +347,7 @@ struct row {
   std::string_view name{};  ///< for people: nothing is decided by it
   place where{};
   operation kind = operation::custom;
-  std::int8_t nth_product = -1, nth_joined = -1;  ///< as in `identity`
+  std::uint8_t nth_product = 0, nth_joined = 0;  ///< as in `identity`
   model_part part = model_part::main;
   block_kind block{};  ///< of a row inside the blocks
   bool opens = false;  ///< the first of a block, or of what lies beside the blocks: tensors are numbered anew
@@ -415,36 +415,30 @@ constexpr flops backward_elementwise(const Row& r) {
 // What layers write into
 // -------------------------------------------------------------------------------------------------
 
-/// Numbers the tensors of a block, and its products.
+/// Numbers the tensors of a block, and its products. Inlined: most of a number is known where a layer records.
 class tensor_numbers {
  public:
   /// A tensor that comes from outside the block: its input, unless it says what else.
-  constexpr tensor enters(position as = position::custom) {
+  FLOPLEDGER_INLINE constexpr tensor enters(position as = position::custom) {
     return {.id = next(), .made_by = {.where = {.in = sublayer::outside, .at = as}}};
   }
   /// What an operation writes.
-  constexpr tensor made(place where, operation kind) {
+  FLOPLEDGER_INLINE constexpr tensor made(place where, operation kind) {
     return {.id = next(), .made_by = {.where = where, .kind = kind}};
   }
   /// What a product of `input` with weights writes.
-  constexpr tensor product_of(const tensor& input, place where, operation kind) {
+  FLOPLEDGER_INLINE constexpr tensor product_of(const tensor& input, place where, operation kind) {
     tensor output = made(where, kind);
     if (is_block_product(kind)) {
-      output.made_by.nth_product = products_++;
-      output.made_by.nth_joined = joined_number({kind, where.in, joined_as(where.at), input.id});
+      output.made_by.nth_product = ++products_;
+      output.made_by.nth_joined = joined_number(input.id, where, kind);
     }
     return output;
   }
  private:
-  static constexpr int most_tensors = 63;   // a set of them is a word
-  static constexpr int most_products = 24;  // a block with cross-attention, experts and a shared one has 14
-  struct group {
-    operation kind = operation::custom;
-    sublayer in = sublayer::custom;
-    position as = position::custom;
-    std::uint8_t input = 0;
-    friend constexpr bool operator==(const group&, const group&) = default;
-  };
+  static constexpr std::uint8_t most_tensors = 63;  // a set of them is a word
+  static constexpr int remembered = 4;              // products of one tensor stand no further apart
+
   /// Query, key and value are stored as one matrix, and so are gate and up; nobody stores both together, even where
   /// both read one tensor.
   static constexpr position joined_as(position at) {
@@ -460,21 +454,26 @@ class tensor_numbers {
         return at;
     }
   }
-  constexpr std::int8_t joined_number(const group& of) {
-    for (std::int8_t i = 0; of.input != 0 && i < groups_; ++i)
-      if (known_[i] == of) return i;
-    if (groups_ == most_products) detail::raise<capacity_exceeded>(std::size_t{most_products});
-    known_[groups_] = of;
-    return groups_++;
+  FLOPLEDGER_INLINE constexpr std::uint8_t joined_number(std::uint8_t input, place where, operation kind) {
+    const auto word = [](auto part) { return static_cast<std::uint32_t>(part); };
+    const std::uint32_t is = word(input) << 24 | word(kind) << 16 | word(where.in) << 8 | word(joined_as(where.at));
+    for (const joined& one : recent_)
+      if (input != 0 && one.is == is) return one.number;
+    ++groups_;
+    recent_[groups_ % remembered] = {is, groups_};
+    return groups_;
   }
-  constexpr std::uint8_t next() {
-    if (tensors_ == most_tensors) detail::raise<capacity_exceeded>(std::size_t{most_tensors});
-    return ++tensors_;
-  }
+  /// Those beyond are nobody else's, as number 0 says.
+  FLOPLEDGER_INLINE constexpr std::uint8_t next() { return tensors_ < most_tensors ? ++tensors_ : std::uint8_t{0}; }
 
+  /// A product by its input, kind and place, and the number of those that run as one with it.
+  struct joined {
+    std::uint32_t is = 0;
+    std::uint8_t number = 0;
+  };
   std::uint8_t tensors_ = 0;
-  std::int8_t products_ = 0, groups_ = 0;
-  group known_[most_products]{};
+  std::uint8_t products_ = 0, groups_ = 0;
+  joined recent_[remembered]{};
 };
 
 /// Records one block, or what lies beside the blocks, into a sink: hands out tensors, and says of each row in what kind

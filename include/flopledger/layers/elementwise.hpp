@@ -49,7 +49,8 @@ struct normalization {
                 {.what = affine > 0 ? role::weight : role::none, .how = use::read, .elements = affine * columns}}};
   }
   /// Normalises x, [rows, width]; without a norm it is x.
-  constexpr tensor record(recording auto& into, const tensor& x, double rows, place where, const char* name) const {
+  FLOPLEDGER_INLINE constexpr tensor record(recording auto& into, const tensor& x, double rows, place where,
+                                            const char* name) const {
     if (kind == norm_kind::none) return x;
     const tensor y = into.made(where, operation::normalization);
     into.take(as_row(rows, name, x, y));
@@ -78,8 +79,8 @@ FLOPLEDGER_INLINE constexpr row addition_row(double elements, const char* name, 
           {.what = role::activation, .how = use::read, .over = split::sequence, .elements = elements, .of = y},
           {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements, .of = sum}}};
 }
-constexpr tensor record_addition(recording auto& into, const tensor& x, const tensor& y, double elements, place where,
-                                 const char* name) {
+FLOPLEDGER_INLINE constexpr tensor record_addition(recording auto& into, const tensor& x, const tensor& y,
+                                                   double elements, place where, const char* name) {
   const tensor sum = into.made(where, operation::addition);
   into.take(addition_row(elements, name, x, y, sum));
   return sum;
@@ -97,7 +98,8 @@ FLOPLEDGER_INLINE constexpr row dropout_row(double elements, const char* name, c
               {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements, .of = y},
               {.what = role::mask, .how = use::written | use::saved, .over = split::sequence, .elements = elements}}};
 }
-constexpr tensor record_dropout(recording auto& into, const tensor& x, double elements, place where, const char* name) {
+FLOPLEDGER_INLINE constexpr tensor record_dropout(recording auto& into, const tensor& x, double elements, place where,
+                                                  const char* name) {
   const tensor y = into.made(where, operation::dropout);
   into.take(dropout_row(elements, name, x, y));
   return y;
@@ -140,8 +142,8 @@ FLOPLEDGER_INLINE constexpr row activation_row(activation_function f, double ele
               {.what = role::activation, .how = use::read | use::saved, .over = over, .elements = elements, .of = x},
               {.what = role::activation, .how = use::written, .over = over, .elements = elements, .of = y}}};
 }
-constexpr tensor record_activation(recording auto& into, activation_function f, const tensor& x, double elements,
-                                   split over, place where, const char* name) {
+FLOPLEDGER_INLINE constexpr tensor record_activation(recording auto& into, activation_function f, const tensor& x,
+                                                     double elements, split over, place where, const char* name) {
   const tensor y = into.made(where, operation::activation);
   into.take(activation_row(f, elements, over, name, x, y));
   return y;
@@ -161,8 +163,9 @@ FLOPLEDGER_INLINE constexpr row gated_activation_row(activation_function f, doub
                        {.what = role::activation, .how = kept, .over = over, .elements = elements, .of = x},
                        {.what = role::activation, .how = use::written, .over = over, .elements = elements, .of = y}}};
 }
-constexpr tensor record_gated_activation(recording auto& into, activation_function f, const tensor& gate,
-                                         const tensor& x, double elements, split over, place where, const char* name) {
+FLOPLEDGER_INLINE constexpr tensor record_gated_activation(recording auto& into, activation_function f,
+                                                           const tensor& gate, const tensor& x, double elements,
+                                                           split over, place where, const char* name) {
   const tensor y = into.made(where, operation::activation);
   into.take(gated_activation_row(f, elements, over, name, gate, x, y));
   return y;

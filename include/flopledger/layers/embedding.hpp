@@ -31,7 +31,7 @@ struct embedding {
             {.what = role::activation, .how = use::written, .over = split::sequence, .elements = looked_up, .of = y}}};
   }
   /// Looks up so many rows: [rows, width].
-  constexpr tensor record(recording auto& into, double rows, place where, const char* name) const {
+  FLOPLEDGER_INLINE constexpr tensor record(recording auto& into, double rows, place where, const char* name) const {
     const tensor y = into.made(where, operation::gather);
     into.take(as_row(rows, name, y));
     return y;
@@ -54,7 +54,7 @@ struct patch_embedding {
 
   constexpr std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
   /// [images·patches, hidden].
-  constexpr tensor record(recording auto& into, double images, const char* name) const {
+  FLOPLEDGER_INLINE constexpr tensor record(recording auto& into, double images, const char* name) const {
     return linear{.in = channels * patch_size * patch_size,
                   .out = hidden,
                   .bias = bias,
@@ -76,7 +76,8 @@ struct temporal_convolution {
   bool bias = true;
   bool input_grad = true;
 
-  constexpr tensor record(recording auto& into, const tensor& x, double rows, const char* name) const {
+  FLOPLEDGER_INLINE constexpr tensor record(recording auto& into, const tensor& x, double rows,
+                                            const char* name) const {
     return linear{.in = in * kernel, .out = out, .bias = bias, .kind = operation::convolution, .input_grad = input_grad}
         .record(into, x, rows, {.in = sublayer::outside, .at = position::convolution}, name);
   }

@@ -69,7 +69,8 @@ struct linear {
                           .elements = biases}}};
   }
   /// Records the product of x, [rows, in], and returns what it writes, [rows, out].
-  constexpr tensor record(recording auto& into, const tensor& x, double rows, place where, const char* name) const {
+  FLOPLEDGER_INLINE constexpr tensor record(recording auto& into, const tensor& x, double rows, place where,
+                                            const char* name) const {
     const tensor y = into.product_of(x, where, kind);
     into.take(as_row(rows, name, x, y));
     return y;

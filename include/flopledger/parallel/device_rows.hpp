@@ -149,7 +149,7 @@ class device_fold {
                       see(mine, here, r, all.third) && see(mine, here, r, all.fourth) &&
                       see(mine, here, r, all.fifth) && see(mine, here, r, all.sixth) &&
                       see(mine, here, r, all.seventh));
-    if (r.nth_joined < 0)
+    if (r.nth_joined == 0)
       part_.close(mine, here);
     else
       wait(mine, here);

@@ -49,7 +49,7 @@ constexpr bool runs_again(const recompute_rule& rule, const identity& is) {
   if (!stands_in_checkpoint(rule, is)) return false;
   if (rule.how != recompute::alternate) return true;
   const int product = rule.joins_products ? is.nth_joined : is.nth_product;
-  return !is_attention_core(is) && (product < 0 || product % 2 != 0);
+  return !is_attention_core(is) && product % 2 == 0;
 }
 
 /// What becomes of a tensor that an operation touches in the forward pass.

@@ -220,7 +220,7 @@ class joiner {
   /// Of one block, and by their numbers one product.
   static bool runs_with(const row_finding& first, const row_finding& next) {
     const row &a = first.what.what, &b = next.what.what;
-    return a.nth_joined >= 0 && a.nth_joined == b.nth_joined && a.nth_product < b.nth_product && a.part == b.part &&
+    return a.nth_joined > 0 && a.nth_joined == b.nth_joined && a.nth_product < b.nth_product && a.part == b.part &&
            a.block == b.block && first.what.times == next.what.times;
   }
 

@@ -132,7 +132,7 @@ class time_part {
     } else if (kind == operation::dispatch) {
       dispatch(r, one);
     } else if (r.shape.k > 0 && r.multiplied > 0) {
-      if (r.is.nth_joined >= 0) again = mine.columns_again / mine.columns;
+      if (r.is.nth_joined > 0) again = mine.columns_again / mine.columns;
       multiply(r, m, one);
     } else if (m.read + m.written + m.cache > 0) {
       stream(r, m, one);

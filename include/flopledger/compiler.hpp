@@ -4,6 +4,10 @@
 
 /// What compilers and their flags differ in.
 
+#if __cplusplus < 202002L
+#error "flopledger needs C++20: compile with -std=c++20 or later"
+#endif
+
 #if !defined(__cpp_exceptions) && !defined(__CUDA_ARCH__)
 #include <cstdio>
 #include <cstdlib>

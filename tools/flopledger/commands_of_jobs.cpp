@@ -10,6 +10,8 @@
 #include <map>
 #include <string>
 
+#include <flopledger/text/closest.hpp>
+
 #include "option_choices.hpp"
 #include "option_table.hpp"
 #include "program.hpp"
@@ -81,13 +83,11 @@ void add_framework(option_table& options, const flopledger::framework*& target) 
       target = found;
       return;
     }
-    const auto near = [&](const flopledger::framework* a, const flopledger::framework* b) {
-      return edits(text, a->name) < edits(text, b->name);
-    };
-    const auto& all = flopledger::frameworks::all;
-    const std::string_view best = (*std::min_element(std::begin(all), std::end(all), near))->name;
+    flopledger::text::nearest<std::string_view> near{text};
+    for (const flopledger::framework* known : flopledger::frameworks::all)
+      near.offer(known->name, flopledger::text::edits(text, known->name));
     throw usage_error("--framework: \"" + text + "\" is none of " + names +
-                      (is_near(text, best) ? "; the closest: " + std::string(best) : ""));
+                      (near.size > 0 ? "; the closest: " + std::string(near.entries[0]) : ""));
   };
   options.other("framework", "NAME", "what is kept, computed and hidden as in: " + names, "megatron_core", find);
 }

@@ -5,6 +5,7 @@
 
 #include "conventions.hpp"
 
+#include <flopledger/text/closest.hpp>
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
 
@@ -30,10 +31,9 @@ using report::align;
 
 /// "; the closest: thop", or nothing where none is near.
 std::string hint(std::string_view name) {
-  const auto* best =
-      std::min_element(std::begin(counting::all), std::end(counting::all),
-                       [&](const auto& a, const auto& b) { return edits(name, a.name) < edits(name, b.name); });
-  return is_near(name, best->name) ? "; the closest: " + std::string(best->name) : "";
+  text::nearest<std::string_view> near{name};
+  for (const listed_convention& one : counting::all) near.offer(one.name, text::edits(name, one.name));
+  return near.size > 0 ? "; the closest: " + std::string(near.entries[0]) : "";
 }
 
 constexpr const char* unit_of(const listed_convention& rule) {

@@ -3,6 +3,8 @@
 
 #include "option_table.hpp"
 
+#include <flopledger/text/closest.hpp>
+
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -166,11 +168,11 @@ std::string no_such_option(const std::string& name, const std::string& command_n
     for (const other_name& one : other_names)
       if (name == option_table::name_of_key(std::string(one.theirs)) && known->options.find(one.ours) != nullptr)
         near = option_table::name_of_key(std::string(one.ours));
-    if (near.empty())
-      for (const option& one : known->options.all())
-        if (const std::string other = one.name();
-            is_near(name, other) && (near.empty() || edits(name, other) < edits(name, near)))
-          near = other;
+    if (near.empty()) {
+      flopledger::text::nearest<std::string> found{name};
+      for (const option& one : known->options.all()) found.offer(one.name(), flopledger::text::edits(name, one.name()));
+      near = found.entries[0];
+    }
   }
   return name + ": no such option" + (near.empty() ? "" : "; the closest: " + near) + " (see flopledger " +
          command_name + (command_name.empty() ? "" : " ") + "--help)";

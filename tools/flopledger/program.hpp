@@ -46,11 +46,6 @@ struct failure : request_error {
   using request_error::request_error;
 };
 
-/// Edits from one word to another, for a hint at a typing error.
-std::size_t edits(std::string_view from, std::string_view to);
-/// Whether a name is likely meant by another: a third of its letters may be wrong, as in `models::closest`.
-bool is_near(std::string_view asked, std::string_view name);
-
 enum class output { people, programs };
 
 /// What a command says: a text, or an object, whichever was asked for.

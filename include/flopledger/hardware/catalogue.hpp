@@ -15,6 +15,7 @@
 #include <flopledger/hardware/intel.hpp>
 #include <flopledger/hardware/nvidia.hpp>
 #include <flopledger/hardware/others.hpp>
+#include <flopledger/text/closest.hpp>
 
 #include <cstddef>
 #include <string>
@@ -79,52 +80,18 @@ inline bool fits_name(const std::string& name, const std::string& names, match h
   return true;
 }
 
-/// Letters to change, add or drop to get from one name to the other.
-inline std::size_t distance(std::string_view from, std::string_view to) {
-  std::string row;  // edit distances below 128, one a character
-  for (std::size_t j = 0; j <= to.size(); ++j) row += static_cast<char>(j);
-  for (std::size_t i = 1; i <= from.size(); ++i) {
-    char diagonal = row[0];
-    row[0] = static_cast<char>(i);
-    for (std::size_t j = 1; j <= to.size(); ++j) {
-      const char above = row[j];
-      int best = diagonal + (from[i - 1] == to[j - 1] ? 0 : 1);
-      if (above + 1 < best) best = above + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      diagonal = above;
-      row[j] = static_cast<char>(best);
-    }
-  }
-  return static_cast<std::size_t>(row.back());
-}
-
-/// The ids nearest to what was asked, nearest first; none that is further off than a third of its letters.
-inline std::string closest(const std::string& name) {
-  const std::string asked = name.substr(0, 60);
-  constexpr std::size_t shown = 3;
-  const accelerator* nearest[shown] = {};
-  std::size_t distances[shown] = {};
+/// The ids nearest to what was asked, nearest first.
+inline std::string closest(const std::string& asked) {
+  text::nearest<const accelerator*> near{asked};
   for (const accelerator* device : all) {
     // Whoever writes the beginning of an id means it.
-    const std::size_t begun = distance(asked, std::string_view(device->id).substr(0, asked.size()));
-    std::size_t away = distance(asked, device->id);
-    if (begun < away) away = begun;
-    if (away > (asked.size() + 2) / 3) continue;
-    for (std::size_t i = 0; i < shown; ++i)
-      if (nearest[i] == nullptr || away < distances[i]) {
-        const accelerator* moved = nearest[i];
-        const std::size_t moved_distance = distances[i];
-        nearest[i] = device;
-        distances[i] = away;
-        if (moved == nullptr) break;
-        device = moved;
-        away = moved_distance;
-      }
+    const std::size_t begun = text::edits(asked, std::string_view(device->id).substr(0, asked.size()));
+    const std::size_t whole = text::edits(asked, device->id);
+    near.offer(device, begun < whole ? begun : whole);
   }
-  std::string text;
-  for (const accelerator* device : nearest)
-    if (device != nullptr) text += (text.empty() ? "; the closest: " : ", ") + std::string(device->id);
-  return text;
+  std::string names;
+  for (const accelerator* device : near) names += (names.empty() ? "; the closest: " : ", ") + std::string(device->id);
+  return names;
 }
 }  // namespace detail
 

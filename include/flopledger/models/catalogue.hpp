@@ -5,6 +5,7 @@
 /// The models of the zoo by name, for what learns at run time which one is meant.
 
 #include <flopledger/models/zoo.hpp>
+#include <flopledger/text/closest.hpp>
 
 namespace flopledger::models {
 
@@ -52,22 +53,6 @@ struct comparable_name {
   }
 };
 
-/// Insertions, deletions and replacements between two names (Levenshtein).
-constexpr int edit_distance(std::string_view a, std::string_view b) {
-  int row[comparable_name::capacity + 1]{};
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    int diagonal = row[0];
-    row[0] = static_cast<int>(i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const int replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      const int shifted = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-      row[j] = replaced < shifted ? replaced : shifted;
-    }
-  }
-  return row[b.size()];
-}
 }  // namespace detail
 
 /// Every model of the zoo.
@@ -236,35 +221,17 @@ constexpr const zoo_entry* find(std::string_view name) {
 }
 
 /// The models whose names are nearest to one that none has, best first; fewer than three where no more come near.
-struct suggestions {
-  static constexpr int capacity = 3;
-  const zoo_entry* entries[capacity]{};
-  int size = 0;
-  constexpr const zoo_entry* const* begin() const { return entries; }
-  constexpr const zoo_entry* const* end() const { return entries + size; }
-};
+using suggestions = text::nearest<const zoo_entry*>;
 
 constexpr suggestions closest(std::string_view name) {
   const std::size_t slash = name.rfind('/');
   const detail::comparable_name wanted{slash == std::string_view::npos ? name : name.substr(slash + 1)};
-  suggestions found;
-  int distances[suggestions::capacity]{};
+  suggestions found{wanted.view()};
   for (const zoo_entry& entry : all) {
     const detail::comparable_name candidate{entry.name};
-    int distance = detail::edit_distance(wanted.view(), candidate.view());
     // Whoever writes a part of a name means it.
-    if (wanted.size >= 3 && candidate.view().find(wanted.view()) != std::string_view::npos) distance = 1;
-    if (distance > (wanted.size + 2) / 3) continue;
-    int place = found.size;
-    while (place > 0 && distances[place - 1] > distance) --place;
-    if (place == suggestions::capacity) continue;
-    if (found.size < suggestions::capacity) ++found.size;
-    for (int i = found.size - 1; i > place; --i) {
-      found.entries[i] = found.entries[i - 1];
-      distances[i] = distances[i - 1];
-    }
-    found.entries[place] = &entry;
-    distances[place] = distance;
+    const bool part = wanted.size >= 3 && candidate.view().find(wanted.view()) != std::string_view::npos;
+    found.offer(&entry, part ? 1 : text::edits(wanted.view(), candidate.view()));
   }
   return found;
 }

@@ -41,7 +41,10 @@ std::string memory_of(const accelerator& device) {
 
 /// What a filter looks for.
 bool is_shown(const accelerator* device, const std::string& filter) {
-  return holds(device->id, filter) || holds(device->product, filter) || holds(device->architecture, filter);
+  // Of the architecture its beginning alone: "h100" is no H200, whose chip is a GH100.
+  const std::string_view architecture = device->architecture;
+  return holds(device->id, filter) || holds(device->product, filter) ||
+         holds(architecture.substr(0, filter.size()), filter);
 }
 bool is_listed(const models::zoo_entry& model, const std::string& filter) {
   return holds(model.name, filter) || holds(model.family, filter) || holds(model.describe().architecture, filter);

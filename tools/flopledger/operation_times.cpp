@@ -47,6 +47,14 @@ std::string lines_of(const timed& took, const std::string& about) {
   return lines.text();
 }
 
+/// "all_reduce", as requests name it.
+std::string key_of(collective what) {
+  std::string key(flopledger::name_of(what));
+  std::replace_if(
+      key.begin(), key.end(), [](char c) { return c == '-' || c == '/'; }, '_');
+  return key;
+}
+
 struct on_device {
   const accelerator& device;
   recipe precision;
@@ -207,7 +215,7 @@ reply time_collective(const collective_request& asked, output how) {
   json_answer answer;
   answer.put("device", std::string_view(device.id));
   answer.put("node", std::string_view(in.id));
-  answer.put("collective", flopledger::name_of(asked.what));
+  answer.put("collective", key_of(asked.what));
   answer.count("bytes", asked.full);
   answer.put("ranks", asked.ranks);
   answer.put("nodes", over.nodes);
@@ -254,11 +262,9 @@ void describe_operations(std::deque<command>& all) {
       add_command<collective_request>(all, "collective", "the time of one collective over devices", &time_collective);
   option_table& of_collective = all.back().options;
   of_collective.device(collective_asked.device);
-  std::map<std::string, collective> kinds{
-      {"all_reduce", collective::all_reduce},         {"all_gather", collective::all_gather},
-      {"reduce_scatter", collective::reduce_scatter}, {"all_to_all", collective::all_to_all},
-      {"broadcast", collective::broadcast},           {"reduce", collective::reduce},
-      {"send_receive", collective::send_receive}};
+  std::map<std::string, collective> kinds;
+  for (int i = 0; i <= static_cast<int>(collective::send_receive); ++i)
+    kinds.emplace(key_of(static_cast<collective>(i)), static_cast<collective>(i));
   of_collective.choice("collective", collective_asked.what, kinds, "which one").required = true;
   of_collective
       .real("bytes", collective_asked.full, 1, largest_bytes, "BYTES", "of the whole array, as nccl-tests' size")

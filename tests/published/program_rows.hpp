@@ -58,6 +58,28 @@ inline std::string program_options(const step_case& c) {
   return text;
 }
 
+/// "--device a100-sxm4-80gb --recipe fp16 serve --engine …" over `output` tokens of each request. Of quantised weights
+/// the config.json says so.
+inline std::string program_options(const serving_case& c) {
+  std::string text = fmt::format("--device {}", c.device->id.c_str());
+  const recipe& precision = c.formats.precision;
+  if (precision.weights.bits >= 16) text += fmt::format(" --recipe {}", precision.name);
+  text += fmt::format(" serve --engine {} --prompt {:.0f} --output {:.0f}", c.under->name, c.prompt, c.output);
+  if (c.together > 1) text += fmt::format(" --concurrency {:.0f}", c.together);
+  if (c.together > 1 && c.together * c.prompt > static_cast<double>(c.under->chunk))
+    text += fmt::format(" --chunk {:.0f}", c.together * c.prompt);
+  if (c.group.tensor > 1) text += fmt::format(" --tensor {}", c.group.tensor);
+  if (precision.kv_cache.bits < 16) text += " --kv-cache fp8";
+  return text;
+}
+/// The token in the middle of what a row of llama.cpp generates.
+inline serving_case llamacpp_token_case(const record& r) {
+  serving_case c = llamacpp_case(r);
+  c.prompt /= 2;
+  c.output = 2;
+  return c;
+}
+
 /// A gated decoder with rotary embeddings, or experts in every layer.
 inline std::string gated_config(const record& r, bool mixture = false, const std::string& layers = "n_layers") {
   std::string text =
@@ -74,6 +96,18 @@ inline std::string gated_config(const record& r, bool mixture = false, const std
   return text + "}";
 }
 
+/// Llama's of a serving case; its matrices in FP8, where the case has them so.
+inline std::string served_config(const serving_case& c) {
+  const stack& blocks = c.model.stack;
+  return fmt::format(
+      R"({{"model_type": "llama", "num_hidden_layers": {}, "hidden_size": {}, "num_attention_heads": {}, )"
+      R"("num_key_value_heads": {}, "head_dim": {}, "intermediate_size": {}, "vocab_size": {}, )"
+      R"("tie_word_embeddings": false, "max_position_embeddings": 131072{}}})",
+      blocks.layers, blocks.hidden, blocks.attention.heads, blocks.attention.kv_heads, blocks.attention.head_dim,
+      blocks.feed.intermediate, c.model.embedding.vocabulary,
+      c.formats.precision.weights.bits < 16 ? R"(, "quantization_config": {"quant_method": "fp8"})" : "");
+}
+
 /// A decoder as GPT-2's, with biases and learned positions.
 inline std::string classic_config(const record& r, bool tied, double dropout) {
   return fmt::format(
@@ -87,10 +121,11 @@ inline std::string classic_config(const record& r, bool tied, double dropout) {
 /// A row as the program is asked for it.
 struct program_row {
   std::string name, config, options;
-  double predicted = 0;  ///< seconds, as the page has it
+  double predicted = 0;              ///< seconds, as the page has it
+  const char* key = "step_seconds";  ///< of the answer's `time`
 };
 
-/// Of every training table some rows, spread over it.
+/// Of every table some rows, spread over it; of serving those whose model a config.json describes as the page has it.
 inline std::vector<program_row> program_rows() {
   std::vector<program_row> rows;
   const auto some = [&](const std::string& table, std::size_t every, const auto& wanted, const auto& case_of,
@@ -120,6 +155,34 @@ inline std::vector<program_row> program_rows() {
   some(
       "simumax_b200", 4, [](const record& r) { return r.integer("n_experts") == 0; }, simumax_case,
       [](const record& r) { return gated_config(r, false, "n_layers_used"); });
+
+  const auto some_served = [&](const std::string& table, std::size_t every, const auto& case_of, const char* key,
+                               const auto& wanted, const auto& predicted) {
+    std::size_t seen = 0;
+    for (const record& r : read_table(data_path(table))) {
+      if (!wanted(r) || seen++ % every != 0) continue;
+      const serving_case c = case_of(r);
+      rows.push_back({table + ": " + std::to_string(rows.size()), served_config(c), program_options(c),
+                      predicted(c, c.predicted()).value(), key});
+    }
+  };
+  using timed = serving_time<transformer_config>;
+  const auto of_llama = [](const record& r) { return r.text("model").find("LLaMA") == 0; };
+  some_served("ttft_batch1", 3, trtllm_case, "time_to_first_token_seconds", of_llama,
+              [](const serving_case& c, const timed& t) { return t.time_to_first_token(c.prompt); });
+  some_served("trtllm_v0_9_throughput", 3, trtllm_batch_case, "batch_seconds", of_llama,
+              [](const serving_case& c, const timed& t) { return t.end_to_end(c.prompt, c.output, c.together); });
+  some_served(
+      "gpt_fast", 2, gpt_fast_case, "time_per_output_token_seconds",
+      [](const record& r) { return is_gpt_fast_decode(r) && r.text("quant") == "bf16"; },
+      [](const serving_case& c, const timed& t) { return t.decode_step(1, c.prompt); });
+  const auto known_board = [](const record& r) { return llamacpp_case(r).device != nullptr; };
+  some_served("llamacpp_llama3_gpus", 2, llamacpp_token_case, "time_per_output_token_seconds", known_board,
+              [](const serving_case& c, const timed& t) { return t.decode_step(1, c.prompt); });
+  some_served("llamacpp_llama3_gpus", 2, llamacpp_case, "time_to_first_token_seconds", known_board,
+              [](const serving_case& c, const timed& t) {
+                return t.prefill_in_chunks(1, c.prompt, static_cast<double>(c.under->chunk));
+              });
   return rows;
 }
 

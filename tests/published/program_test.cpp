@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-// What the pages compare with measurements is what the program prints: it is asked for rows of every training table.
+// What the pages compare with measurements is what the program prints: it is asked for rows of every table.
 
 #include "../program/run_program.hpp"
 #include "catch.hpp"
@@ -20,7 +20,8 @@ TEST_CASE("the program predicts the pages' rows") {
     const auto ran = program_test::run("report " + config + " " + row.options + " --json");
     INFO(row.name << ": " << row.options << '\n' << row.config << '\n' << ran.err);
     REQUIRE(ran.status == 0);
-    CHECK_THAT(ran.json()["time"]["step_seconds"].get<double>(), WithinRel(row.predicted, 1e-9));
+    // A checkpoint in FP8 also has a scale a matrix.
+    CHECK_THAT(ran.json()["time"][row.key].get<double>(), WithinRel(row.predicted, 1e-6));
   }
 }
 

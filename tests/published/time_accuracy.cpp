@@ -80,16 +80,21 @@ struct section {
   bool by_group = false;  ///< groups and outliers in place of all rows
   bool by_model = false;  ///< `by_models` before them
   std::string command{};  ///< that asks the program for the first row
+  std::string note{};     ///< which row that is, and what of the answer
 };
 
 /// For the first row of a table that is wanted.
-std::string command_of(const std::string& table, const std::function<step_case(const record&)>& case_of) {
+template <class Case>
+std::string command_of(
+    const std::string& table, Case (*case_of)(const record&),
+    const std::function<bool(const record&)>& wanted = [](const record&) { return true; }) {
   const std::vector<record> rows = read_table(data_path(table));
-  const auto first = std::find_if(rows.begin(), rows.end(), [](const record& r) {
-    return r.text("source").find("NVIDIA-NeMo") == std::string::npos || r.text("phase") == "pretrain";
-  });
+  const auto first = std::find_if(rows.begin(), rows.end(), wanted);
   return "flopledger report config.json " + program_options(case_of(*first));
 }
+
+bool is_pretraining(const record& r) { return r.text("phase") == "pretrain"; }
+bool is_on_known_board(const record& r) { return llamacpp_case(r).device != nullptr; }
 
 std::vector<section> sections() {
   const llamacpp_result llamacpp = compare_llamacpp();
@@ -162,7 +167,7 @@ std::vector<section> sections() {
        "stages that do not interleave for eight micro-batches, which would idle longer than the difference; NVFP4 "
        "took\n"
        "longer unstaged than in stages.",
-       25, false, true, command_of("nvidia_nemo_bridge_training", bridge_case)},
+       25, false, true, command_of("nvidia_nemo_bridge_training", bridge_case, is_pretraining)},
       {compare_simumax_steps(),
        "Megatron-LM, nothing hidden, distributed optimizer, cuDNN's attention, FP32 loss. All constants are from "
        "other\n"
@@ -174,13 +179,16 @@ std::vector<section> sections() {
       {compare_first_tokens(),
        "One prompt, no queue. FP8 weights, products and cache on H100, FP16 on A100. Kernels run in a burst, at full\n"
        "clock. Calibrated: 2.5 ms a request for the host, on GPT-J's rows of 128 tokens.\n",
-       "The FP8 figures on H100 are from three releases that differ by a third from one another for the same case."},
+       "The FP8 figures on H100 are from three releases that differ by a third from one another for the same case.", 25,
+       false, false, command_of("ttft_batch1", trtllm_case), " (time to first token; FP8 stands in the config.json)"},
       {compare_batches(), "A fixed batch: all prompts in one pass, then decode steps; nothing calibrated here.\n", "",
-       20},
+       20, false, false, command_of("trtllm_v0_9_throughput", trtllm_batch_case),
+       " (whole batch; FP8 stands in the config.json)"},
       {compare_gpt_fast(),
        "One sequence, compiled; nothing calibrated here. An all-reduce of a decode step takes 20 µs, as short NCCL\n"
        "messages do.\n",
-       "Llama-2-7B over 4 and 8 devices: its captured graph starts all-reduces sooner than 20 µs.", 20},
+       "Llama-2-7B over 4 and 8 devices: its captured graph starts all-reduces sooner than 20 µs.", 20, false, false,
+       command_of("gpt_fast", gpt_fast_case, is_gpt_fast_decode), " (per output token)"},
       {llamacpp.generate,
        "Rates of llama.cpp's own kernels from one RTX 3090 and from the M1 Max; tested on all other boards. Boards "
        "that\n"
@@ -190,14 +198,16 @@ std::vector<section> sections() {
        "A100: llama.cpp's vector kernels reach half of HBM's bandwidth where they reach nine tenths of GDDR's, and "
        "less\n"
        "with four boards.",
-       25, true},
+       25, true, false, command_of("llamacpp_llama3_gpus", llamacpp_token_case, is_on_known_board),
+       " of a board in the catalogue (per output token)"},
       {llamacpp.prompt,
        "Activations and attention scores in FP32, prompts in pieces of 512. Floor: FP16 sums for F16 files and INT8 "
        "for\n"
        "quantised ones, which are the rates that its kernels use.\n",
        "Set aside before predicting: A100 SXM and L40S with 8B F16, three to ten times below neighbouring boards.\n"
        "Quantised prompts on A100 and with several boards run further below the peak than on GeForce.",
-       40, true}};
+       40, true, false, command_of("llamacpp_llama3_gpus", llamacpp_case, is_on_known_board),
+       " of a board in the catalogue (time to first token)"}};
 }
 
 std::string page() {
@@ -254,7 +264,7 @@ std::string page() {
   for (const section& s : all) {
     text += "\n### " + s.table.title + "\n\n" + s.assumed;
     if (!s.command.empty())
-      text += fmt::format("\nThe program says so of the first row:\n\n```text\n{}\n```\n", s.command);
+      text += fmt::format("\nThe program says so of the first row{}:\n\n```text\n{}\n```\n", s.note, s.command);
     if (s.by_model) text += by_models(s.table);
     if (s.by_group)
       text += groups(s.table) + outliers(s.table, s.bound, s.named.c_str()) + rows_of(s.table, beyond(s.bound));
@@ -281,8 +291,8 @@ namespace flopledger {
 /// Of the rows of one published table that ran one kind of job, predicted over measured less one, in per cent.
 struct compared_steps {
   std::string_view table, framework, family, device;  ///< the framework may be an engine
-  bool mixture = false;  ///< of experts
-  bool unseen = true;    ///< no assumption of the framework was chosen on the table
+  bool mixture = false;                               ///< of experts
+  bool unseen = true;                                 ///< no assumption of the framework was chosen on the table
   int rows = 0;
   double median = 0, lowest = 0, highest = 0;  ///< median of absolute errors
 };

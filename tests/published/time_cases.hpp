@@ -20,6 +20,7 @@ struct job_kind {
   std::string_view name{}, family{}, device{};  ///< of a framework or an engine
   bool mixture = false;
   const framework* under = nullptr;
+  const flopledger::engine* served_by = nullptr;
 };
 
 /// One measurement, its floor and its prediction. `fitted`: constants were taken from it, so it is no test.
@@ -41,13 +42,14 @@ struct time_table {
     const auto open = title.find('(');
     return open == std::string::npos ? "" : title.substr(open + 1, title.find(')') - open - 1);
   }
-  /// Whether a constant of the row's framework was chosen on this whole table, as its source says.
+  /// Whether a constant of the row's framework or engine was chosen on this whole table, as its source says.
   bool assumed(const timing& t) const {
     bool found = false;
-    if (t.kind.under != nullptr)
-      for_each_constant(*t.kind.under, [&](const char*, const auto& constant) {
-        found = found || std::string(constant.source) == "chosen on published/" + file();
-      });
+    const auto look = [&](const char*, const auto& constant) {
+      found = found || std::string(constant.source) == "chosen on published/" + file();
+    };
+    if (t.kind.under != nullptr) for_each_constant(*t.kind.under, look);
+    if (t.kind.served_by != nullptr) for_each_constant(*t.kind.served_by, look);
     return found;
   }
 
@@ -79,17 +81,8 @@ struct time_table {
   }
 };
 
-// Links of serving: what large messages reach one way, and what a short all-reduce takes. Training takes its nodes from
-// hardware/cluster.hpp.  -------------------------------------
-
 inline constexpr byte_rate gigabytes(double n) { return byte_rate::from_value(n * 1e9); }
-inline constexpr seconds microseconds(double n) { return n * 1e-6 * unit::second; }
 
-/// Eight A100 on NVLink 3: an all-reduce of 4.6 to 115 MB sent takes 65 µs + bytes / 190 to 220 GB/s (Vidur's a100_dgx;
-/// NVIDIA's slide: 232 GB/s); short ones take 20 µs.
-inline constexpr group_link a100_node{gigabytes(220), microseconds(60), microseconds(20)};
-/// Eight H100 on NVLink 4: 370 GB/s on NVIDIA's slide; starts as on A100.
-inline constexpr group_link h100_node{gigabytes(370), microseconds(60), microseconds(20)};
 // Products: Vidur's profiles ------------------------------------------------------------------------------------------
 
 inline time_table compare_products() {
@@ -466,18 +459,34 @@ inline time_table compare_simumax_steps() {
 
 // Serving -------------------------------------------------------------------------------------------------------------
 
+/// A service under an engine, predicted and at its floor. What a table says beside that is its load.
 struct serving_case {
   transformer_config model;
   data_formats formats;
   machine on;
   serving_group group;
-  flopledger::engine engine;
-  execution how;
-  job_kind kind{};
+  const flopledger::engine* under = nullptr;
+  const accelerator* device = nullptr;  ///< none where the catalogue lacks the board
+  double prompt = 1, output = 1, together = 1;
 
-  serving_time<transformer_config> predicted() const { return {model, formats, on, group, engine, how}; }
+  job_kind kind() const {
+    if (device == nullptr) return {};
+    return {under->name, under->family, device->id, !model.stack.sparse.empty(), nullptr, under};
+  }
+  void under_engine(const flopledger::engine& asked) {
+    under = &asked;
+    formats.precision = formats_under(asked, formats.precision);
+    formats.kernel = asked.attention;
+  }
+  /// On one node, with the device as the engine uses it.
+  void on_node(const node& in, std::int64_t tensor) {
+    device = in.device;
+    on = machine_of(*device, formats.precision, *under);
+    group = group_under(*under, tensor, 1, in);
+  }
+  serving_time<transformer_config> predicted() const { return {model, formats, on, group, *under, together == 1}; }
   serving_time<transformer_config> floor() const {
-    return {model, formats, on.floor(), {.tensor = group.tensor}, {}, {.loss_bytes = 2, .cast_bytes = 0}};
+    return {model, formats, on.floor(), {.tensor = group.tensor}, engines::ideal};
   }
 };
 
@@ -509,34 +518,34 @@ inline serving_case trtllm_case(const record& r) {
     c.formats.precision.weights = c.formats.precision.compute = fp8_e4m3::format;
     c.formats.precision.kv_cache = fp8_e4m3::format;
   }
-  const bool hopper = r.text("gpu") == "H100";
-  c.on = machine_of(hopper                    ? hardware::h100_sxm5_80gb::value
-                    : r.text("gpu") == "A100" ? hardware::a100_sxm4_80gb::value
-                                              : hardware::a100_sxm4_40gb::value,
-                    c.formats.precision);
-  const group_link node = hopper ? h100_node : a100_node;
-  c.group = {.tensor = r.integer("tp"), .latency = node.quick_latency, .bandwidth = node.bandwidth};
-  c.engine.a_request = 2.5e-3 * unit::second;
-  c.kind = {"tensorrt_llm", "tensorrt_llm",
-            hopper                    ? hardware::h100_sxm5_80gb::value.id
-            : r.text("gpu") == "A100" ? hardware::a100_sxm4_80gb::value.id
-                                      : hardware::a100_sxm4_40gb::value.id};
+  c.under_engine(engines::tensorrt_llm_0_9);
+  const std::string& gpu = r.text("gpu");
+  c.on_node(gpu == "H100"   ? hardware::dgx_h100::value
+            : gpu == "A100" ? hardware::dgx_a100::value
+                            : hardware::dgx_a100_40gb::value,
+            r.integer("tp"));
+  c.prompt = r.number("input_len");
+  return c;
+}
+/// The same, all prompts of a batch in one pass.
+inline serving_case trtllm_batch_case(const record& r) {
+  serving_case c = trtllm_case(r);
+  c.output = r.number("output_len");
+  c.together = r.number("batch");
   return c;
 }
 
 inline time_table compare_first_tokens() {
   time_table table{.title = "Time to first token, batch 1 (ttft_batch1.csv)", .unit = "ms"};
   for (const record& r : read_table(data_path("ttft_batch1"))) {
-    serving_case c = trtllm_case(r);
-    c.how.bursts = true;
-    const double prompt = r.number("input_len");
+    const serving_case c = trtllm_case(r);
     table.rows.push_back({{r.text("model") + " " + r.text("gpu") + " TP " + r.text("tp") + ", " + r.text("input_len"),
-                           r.number("ttft_ms_pub"), 1e3 * c.predicted().time_to_first_token(prompt).value()},
-                          1e3 * c.floor().time_to_first_token(prompt).value(),
-                          r.text("model").find("GPT-J") == 0 && prompt == 128,
+                           r.number("ttft_ms_pub"), 1e3 * c.predicted().time_to_first_token(c.prompt).value()},
+                          1e3 * c.floor().time_to_first_token(c.prompt).value(),
+                          r.text("model").find("GPT-J") == 0 && c.prompt == 128,
                           {},
                           false,
-                          c.kind});
+                          c.kind()});
   }
   return table;
 }
@@ -544,59 +553,68 @@ inline time_table compare_first_tokens() {
 inline time_table compare_batches() {
   time_table table{.title = "Fixed batches, TensorRT-LLM 0.9 (trtllm_v0_9_throughput.csv)", .unit = "s"};
   for (const record& r : read_table(data_path("trtllm_v0_9_throughput"))) {
-    const serving_case c = trtllm_case(r);
-    const double batch = r.number("batch"), in = r.number("input_len"), out = r.number("output_len");
-    table.rows.push_back(
-        {{r.text("model") + " " + r.text("gpu") + " TP " + r.text("tp") + ", batch " + r.text("batch") + ", " +
-              r.text("input_len") + " + " + r.text("output_len"),
-          r.number("batch") * out / r.number("out_tok_s_total"), c.predicted().end_to_end(in, out, batch).value()},
-         c.floor().end_to_end(in, out, batch).value(),
-         false,
-         {},
-         false,
-         c.kind});
+    const serving_case c = trtllm_batch_case(r);
+    table.rows.push_back({{r.text("model") + " " + r.text("gpu") + " TP " + r.text("tp") + ", batch " +
+                               r.text("batch") + ", " + r.text("input_len") + " + " + r.text("output_len"),
+                           c.together * c.output / r.number("out_tok_s_total"),
+                           c.predicted().end_to_end(c.prompt, c.output, c.together).value()},
+                          c.floor().end_to_end(c.prompt, c.output, c.together).value(),
+                          false,
+                          {},
+                          false,
+                          c.kind()});
   }
   return table;
+}
+
+inline bool is_gpt_fast_decode(const record& r) {
+  return r.text("model").find("speculative") == std::string::npos && r.text("gpu").find("A100") != std::string::npos;
 }
 
 /// gpt-fast: one sequence, weights alone quantised, head and table with them.
+inline serving_case gpt_fast_case(const record& r) {
+  const bool large = r.text("model") == "Llama-2-70B";
+  serving_case c;
+  c.model = make_decoder("llama-2", {.layers = large ? 80 : 32,
+                                     .hidden = large ? 8192 : 4096,
+                                     .heads = large ? 64 : 32,
+                                     .kv_heads = large ? 8 : 32,
+                                     .intermediate = large ? 28672 : 11008,
+                                     .vocabulary = 32000});
+  constexpr number_format group_32{
+      .name = "int4", .kind = number_kind::int4, .bits = 4, .group_size = 32, .scale_bits = 16, .zero_point_bits = 16};
+  c.formats.precision = recipes::bf16::value;
+  if (r.text("quant") == "int8") c.formats.precision.weights = c.formats.precision.other_weights = int8::format;
+  if (r.text("quant") == "int4-g32") c.formats.precision.weights = c.formats.precision.other_weights = group_32;
+  c.under_engine(engines::gpt_fast);
+  c.on_node(hardware::dgx_a100::value, r.integer("tp"));
+  c.prompt = 105;  // a prompt of 5 and half of the 200 tokens that gpt-fast generates: the token in the middle
+  c.output = 2;
+  return c;
+}
+
 inline time_table compare_gpt_fast() {
   time_table table{.title = "Decode, batch 1 (gpt_fast.csv)", .unit = "ms"};
   for (const record& r : read_table(data_path("gpt_fast"))) {
-    const bool speculative = r.text("model").find("speculative") != std::string::npos;
-    if (speculative || r.text("gpu").find("A100") == std::string::npos) continue;
-    const bool large = r.text("model") == "Llama-2-70B";
-    serving_case c;
-    c.model = make_decoder("llama-2", {.layers = large ? 80 : 32,
-                                       .hidden = large ? 8192 : 4096,
-                                       .heads = large ? 64 : 32,
-                                       .kv_heads = large ? 8 : 32,
-                                       .intermediate = large ? 28672 : 11008,
-                                       .vocabulary = 32000});
-    constexpr number_format group_32{.name = "int4",
-                                     .kind = number_kind::int4,
-                                     .bits = 4,
-                                     .group_size = 32,
-                                     .scale_bits = 16,
-                                     .zero_point_bits = 16};
-    c.formats.precision = recipes::bf16::value;
-    if (r.text("quant") == "int8") c.formats.precision.weights = c.formats.precision.other_weights = int8::format;
-    if (r.text("quant") == "int4-g32") c.formats.precision.weights = c.formats.precision.other_weights = group_32;
-    c.on = machine_of(hardware::a100_sxm4_80gb::value, c.formats.precision);
-    c.group = {.tensor = r.integer("tp"), .latency = a100_node.quick_latency, .bandwidth = a100_node.bandwidth};
-    const double context = 105;  // a prompt of 5 and half of the 200 tokens that gpt-fast generates
+    if (!is_gpt_fast_decode(r)) continue;
+    const serving_case c = gpt_fast_case(r);
     table.rows.push_back({{r.text("model") + " " + r.text("quant") + " TP " + r.text("tp"),
-                           1e3 / r.number("tokens_per_s_pub"), 1e3 * c.predicted().decode_step(1, context).value()},
-                          1e3 * c.floor().decode_step(1, context).value()});
+                           1e3 / r.number("tokens_per_s_pub"), 1e3 * c.predicted().decode_step(1, c.prompt).value()},
+                          1e3 * c.floor().decode_step(1, c.prompt).value(),
+                          false,
+                          {},
+                          false,
+                          c.kind()});
   }
   return table;
 }
 
-/// Boards of the llama.cpp table that the catalogue leaves out: FP16 with FP16 sums, INT8, GB/s, SMs (NVIDIA's "GA102"
-/// and "Ada" whitepapers and data sheets); Apple's vector rate.
+/// Boards of the llama.cpp table: FP16 with FP16 sums, INT8, GB/s, SMs (NVIDIA's "GA102" and "Ada" whitepapers and data
+/// sheets); Apple's vector rate. `device`: of those that the catalogue has with these figures.
 struct board {
   const char* name;
   double half, byte_wide, bandwidth, units;
+  const accelerator* device = nullptr;
 };
 inline constexpr board boards[] = {
     {"3070", 81.3, 162.6, 448, 46},
@@ -607,22 +625,44 @@ inline constexpr board boards[] = {
     {"RTX 5000 Ada", 261.1, 522.1, 576, 100},
     {"RTX A6000", 154.8, 309.7, 768, 84},
     {"L40S", 362, 733, 864, 142},
-    {"A100 PCIe", 312, 624, 1935, 108},
-    {"A100 SXM", 312, 624, 2039, 108},
+    {"A100 PCIe", 312, 624, 1935, 108, &hardware::a100_pcie_80gb::value},
+    {"A100 SXM", 312, 624, 2039, 108, &hardware::a100_sxm4_80gb::value},
     {"M1 Max", 10.6, 10.6, 400, 32},
     {"M3 Max", 14.2, 14.2, 400, 40},
     {"M1 7", 2.3, 2.3, 68.25, 7},
 };
 
-/// llama.cpp's kernels: shares of the peak that its products reach (half: cuBLAS with FP16 sums; quantised: its own, on
-/// INT8), from the rows of one RTX 3090 and of the M1 Max; bandwidth and launch from the same.
-struct llamacpp_rates {
-  double half, quantised, bandwidth;
-  double unpacking;  ///< of the peak, where quantised weights meet a single token: unpacking them bounds Apple's
-  seconds launch;
-};
-inline constexpr llamacpp_rates llamacpp_cuda{0.48, 0.20, 0.92, 1.0, microseconds(8)};
-inline constexpr llamacpp_rates llamacpp_metal{0.62, 0.46, 0.80, 0.060, microseconds(8)};
+/// One device of a row.
+inline serving_case llamacpp_case(const record& r) {
+  const std::string &gpu = r.text("gpu"), &kind = r.text("model");
+  const board* found = nullptr;
+  for (const board& b : boards)
+    if (gpu.find(b.name) == 0) found = &b;
+  if (found == nullptr) throw std::runtime_error("no board " + gpu);
+  const bool large = kind.find("70B") == 0, half = kind.find("F16") != std::string::npos;
+  serving_case c;
+  c.model = make_decoder("llama-3", {.layers = large ? 80 : 32,
+                                     .hidden = large ? 8192 : 4096,
+                                     .heads = large ? 64 : 32,
+                                     .kv_heads = 8,
+                                     .head_dim = 128,
+                                     .intermediate = large ? 28672 : 14336,
+                                     .vocabulary = 128256});
+  c.formats.precision = recipes::fp16::value;
+  const double bits = half ? 16 : r.number("model_bytes_gb") * 8e9 / (large ? 70.554e9 : 8.030e9);
+  c.formats.precision.weights =
+      c.formats.precision.other_weights = {.name = "file", .kind = number_kind::fp16, .bits = bits};
+  c.under_engine(gpu[0] == 'M' ? engines::llama_cpp_metal : engines::llama_cpp);
+  c.on.peak = flop_rate::from_value(1e12 * (half ? found->half : found->byte_wide));
+  c.on.attention_peak = flop_rate::from_value(1e12 * found->half);
+  c.on.bandwidth = gigabytes(found->bandwidth);
+  c.on.units = found->units;
+  c.on.reached = efficiency_under(*c.under, c.formats.precision, {});
+  // The program knows neither other files nor layers split over devices.
+  if (half && r.integer("n_gpu_layer_split") == 1) c.device = found->device;
+  c.prompt = r.number("tokens");
+  return c;
+}
 
 struct llamacpp_result {
   time_table generate{.title = "llama.cpp, generation (llamacpp_llama3_gpus.csv)", .unit = "ms a token"};
@@ -633,56 +673,33 @@ inline llamacpp_result compare_llamacpp() {
   llamacpp_result result;
   for (const record& r : read_table(data_path("llamacpp_llama3_gpus"))) {
     const std::string &gpu = r.text("gpu"), &kind = r.text("model");
-    const board* found = nullptr;
-    for (const board& b : boards)
-      if (gpu.find(b.name) == 0) found = &b;
-    if (found == nullptr) throw std::runtime_error("no board " + gpu);
-    const bool large = kind.find("70B") == 0, half = kind.find("F16") != std::string::npos, metal = gpu[0] == 'M';
-    const llamacpp_rates& rates = metal ? llamacpp_metal : llamacpp_cuda;
-    serving_case c;
-    c.model = make_decoder("llama-3", {.layers = large ? 80 : 32,
-                                       .hidden = large ? 8192 : 4096,
-                                       .heads = large ? 64 : 32,
-                                       .kv_heads = 8,
-                                       .head_dim = 128,
-                                       .intermediate = large ? 28672 : 14336,
-                                       .vocabulary = 128256});
-    c.formats.precision = recipes::fp16::value;
-    const double bits = half ? 16 : r.number("model_bytes_gb") * 8e9 / (large ? 70.554e9 : 8.030e9);
-    c.formats.precision.weights =
-        c.formats.precision.other_weights = {.name = "file", .kind = number_kind::fp16, .bits = bits};
-    // Everything but the weights is FP32 there, and the attention of these builds goes through memory.
-    c.formats.precision.activations = fp32::format;
-    c.formats.kernel = attention_kernel::explicit_matrix;
-    c.on.peak = c.on.attention_peak = flop_rate::from_value(1e12 * (half ? found->half : found->byte_wide));
-    c.on.attention_peak = flop_rate::from_value(1e12 * found->half);
-    c.on.bandwidth = gigabytes(found->bandwidth);
-    c.on.units = found->units;
-    c.on.reached = {
-        .products = half ? rates.half : rates.quantised, .bandwidth = rates.bandwidth, .launch = rates.launch};
+    const bool large = kind.find("70B") == 0, half = kind.find("F16") != std::string::npos;
+    const serving_case c = llamacpp_case(r);
     const double length = r.number("tokens"), devices = r.number("n_gpu_layer_split");
     const bool fitted = gpu == "3090 24GB" || gpu.find("M1 Max") == 0;
     const std::string name = gpu + ", " + kind + ", " + r.text("tokens");
     // Layers are split over the devices: a token passes them in turn, a prompt's pieces of 512 follow one another,
     // four to a batch.
-    serving_case single = c;
-    if (!half) single.on.reached.products = rates.unpacking;
     if (r.has("tg_tok_s"))
       result.generate.rows.push_back(
-          {{name, 1e3 / r.number("tg_tok_s"), 1e3 * single.predicted().decode_step(1, length / 2).value()},
+          {{name, 1e3 / r.number("tg_tok_s"), 1e3 * c.predicted().decode_step(1, length / 2).value()},
            1e3 * c.floor().decode_step(1, length / 2).value(),
            fitted,
-           gpu});
+           gpu,
+           false,
+           c.kind()});
     if (!r.has("pp_tok_s")) continue;
     const double pieces = length < 2048 ? length / 512 : 4, filled = pieces / (pieces + devices - 1);
-    comparison prompt{name, length / r.number("pp_tok_s"),
-                      c.predicted().prefill_in_chunks(1, length, 512).value() / (devices * filled)};
+    comparison prompt{
+        name, length / r.number("pp_tok_s"),
+        c.predicted().prefill_in_chunks(1, length, static_cast<double>(c.under->chunk)).value() / (devices * filled)};
     const bool broken = half && !large && (gpu.find("A100 SXM") == 0 || gpu.find("L40S") == 0);
     if (broken) {
       prompt.counts = false;
       prompt.note = "three to ten times below the neighbouring boards";
     }
-    result.prompt.rows.push_back({prompt, c.floor().prefill(1, length).value() / devices, fitted, gpu});
+    result.prompt.rows.push_back(
+        {prompt, c.floor().prefill(1, length).value() / devices, fitted, gpu, false, broken ? job_kind{} : c.kind()});
   }
   return result;
 }

@@ -70,6 +70,7 @@ TEST_CASE("what cannot be served is refused") {
   CHECK_THROWS_AS(serving_time(model, half, on, {.tensor = 0}), bad_argument);
   CHECK_THROWS_AS(serving_time(model, half, on, {.tensor = 4, .expert = 8}), bad_argument);
   CHECK_THROWS_AS(serving_time(model, half, on).prefill_in_chunks(1, 100, 0), bad_argument);
+  CHECK_THROWS_AS(serving_time(model, half, on).prefill_together(1, 100, 0), bad_argument);
   CHECK_THROWS_AS(expected_accepted(1.1, 3), bad_argument);
   CHECK_THROWS_AS(expected_accepted(-0.1, 3), bad_argument);
   CHECK_THROWS_AS(expected_accepted(0.5, -1), bad_argument);
@@ -144,6 +145,28 @@ TEST_CASE("quantised weights shorten a decode step by what is read") {
   const serving_time sixteen(model, half, on.floor()), four(model, quantised, on.floor());
   CHECK(four.decode_step(1, 128) < sixteen.decode_step(1, 128));
   CHECK(four.decode_step(1, 128).value() > 0.25 * sixteen.decode_step(1, 128).value());
+}
+
+TEST_CASE("prompts that arrive together share passes up to a chunk") {
+  const serving_time serving(model, half, on);
+  CHECK(serving.prefill_together(8, 128, 1024) == serving.prefill(8, 128));
+  CHECK(serving.prefill_together(10, 128, 512).value() ==
+        (2. * serving.prefill(4, 128) + serving.prefill(2, 128)).value());
+  CHECK(serving.prefill_together(3, 2048, 512) == 3. * serving.prefill_in_chunks(1, 2048, 512));
+}
+
+TEST_CASE("an engine's host adds to each token, pass and request") {
+  engine busy;
+  busy.a_token.value = 1e-5 * unit::second;
+  busy.a_pass.value = 1e-3 * unit::second;
+  busy.a_request.value = 1e-2 * unit::second;
+  const serving_time bare(model, half, on), slowed(model, half, on, {}, busy);
+  const double step = (slowed.decode_step(16, 100) - bare.decode_step(16, 100)).value();
+  CHECK(step > 1.159e-3);
+  CHECK(step < 1.161e-3);
+  const double first = (slowed.time_to_first_token(100) - bare.time_to_first_token(100)).value();
+  CHECK(first > 1.1009e-2);
+  CHECK(first < 1.1011e-2);
 }
 
 }  // namespace

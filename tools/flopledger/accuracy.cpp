@@ -31,9 +31,9 @@ std::vector<error_band> that_are(const std::function<bool(const compared_steps&)
   return found;
 }
 
-}  // namespace
-
-std::vector<error_band> training_bands(const accelerator& device, const framework& under, bool mixture) {
+/// Of the framework or engine on the device; of its family, where there is none.
+template <class Software>
+std::vector<error_band> bands_of(const accelerator& device, const Software& under, bool mixture) {
   const auto alike = [&](const compared_steps& one) {
     return one.device == std::string_view(device.id) && one.mixture == mixture;
   };
@@ -42,10 +42,14 @@ std::vector<error_band> training_bands(const accelerator& device, const framewor
   return that_are([&](const compared_steps& one) { return alike(one) && one.family == under.family; });
 }
 
-std::vector<error_band> serving_bands(const accelerator& device, bool mixture) {
-  return that_are([&](const compared_steps& one) {
-    return one.device == std::string_view(device.id) && one.mixture == mixture && one.framework == "tensorrt_llm";
-  });
+}  // namespace
+
+std::vector<error_band> training_bands(const accelerator& device, const framework& under, bool mixture) {
+  return bands_of(device, under, mixture);
+}
+
+std::vector<error_band> serving_bands(const accelerator& device, const engine& under, bool mixture) {
+  return bands_of(device, under, mixture);
 }
 
 std::string described(const std::vector<error_band>& bands) {

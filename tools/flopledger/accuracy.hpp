@@ -4,6 +4,7 @@
 
 /// How far the library's times were off where it was tried, as docs/accuracy_time.md lists them.
 
+#include <flopledger/engines.hpp>
 #include <flopledger/frameworks.hpp>
 #include <flopledger/hardware/device.hpp>
 
@@ -26,8 +27,9 @@ struct error_band {
 /// where there is none. None where no such run was compared.
 std::vector<error_band> training_bands(const flopledger::accelerator& device, const flopledger::framework& under,
                                        bool mixture);
-/// Those of the engine that serving is assumed to run on, of dense models on the device.
-std::vector<error_band> serving_bands(const flopledger::accelerator& device, bool mixture);
+/// The same of an engine.
+std::vector<error_band> serving_bands(const flopledger::accelerator& device, const flopledger::engine& under,
+                                      bool mixture);
 
 /// Lines for people, and an array.
 std::string described(const std::vector<error_band>& bands);

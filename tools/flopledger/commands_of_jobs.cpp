@@ -74,22 +74,24 @@ void add_overlap(option_table& options, hidden_shares& hidden) {
                 });
 }
 
-void add_framework(option_table& options, const flopledger::framework*& target) {
+/// One of a catalogue by its name: frameworks, engines.
+template <class Value, std::size_t Count>
+void add_named(option_table& options, const char* key, const Value* const (&all)[Count], const Value*& target,
+               const std::string& about, const Value& standard) {
   std::string names;
-  for (const flopledger::framework* known : flopledger::frameworks::all)
-    (names += names.empty() ? "" : ", ").append(known->name);
-  const auto find = [&target, names](const std::string& text) {
-    if (const flopledger::framework* found = flopledger::frameworks::find(text); found != nullptr) {
-      target = found;
-      return;
-    }
+  for (const Value* known : all) (names += names.empty() ? "" : ", ").append(known->name);
+  const auto find = [&target, &all, names, name = option_table::name_of_key(key)](const std::string& text) {
+    for (const Value* known : all)
+      if (known->name == text) {
+        target = known;
+        return;
+      }
     flopledger::text::nearest<std::string_view> near{text};
-    for (const flopledger::framework* known : flopledger::frameworks::all)
-      near.offer(known->name, flopledger::text::edits(text, known->name));
-    throw usage_error("--framework: \"" + text + "\" is none of " + names +
+    for (const Value* known : all) near.offer(known->name, flopledger::text::edits(text, known->name));
+    throw usage_error(name + ": \"" + text + "\" is none of " + names +
                       (near.size > 0 ? "; the closest: " + std::string(near.entries[0]) : ""));
   };
-  options.other("framework", "NAME", "what is kept, computed and hidden as in: " + names, "megatron_core", find);
+  options.other(key, "NAME", about + ": " + names, std::string(standard.name), find);
 }
 
 /// A way by name, or kinds of operations joined by commas.
@@ -219,7 +221,8 @@ void add_training_options(option_table& options, training_request& asked) {
   options.count("adapter_rank", layout.adapter_rank, 1, "LoRA on every projection of the blocks, all else frozen",
                 "everything is trained");
   add_offload(options, layout);
-  add_framework(options, asked.framework);
+  add_named(options, "framework", flopledger::frameworks::all, asked.framework,
+            "what is kept, computed and hidden as in", flopledger::frameworks::megatron_core);
   options.choice("attention_library", asked.attention,
                  std::map<std::string, attention_library>{{"usual", attention_library::usual},
                                                           {"flash-2", attention_library::flash_2}},
@@ -284,18 +287,22 @@ void describe_jobs(std::deque<command>& all) {
   options.count("tensor", served.tensor, 1, "tensor-parallel degree", "--devices");
   options.count("expert", served.expert, 1, "ranks of these that share a layer's experts", "1");
   options.choice("kv_cache", served.kv_cache, cache_formats(), "format of keys and values", "the recipe's");
+  add_named(options, "engine", flopledger::engines::all, served.engine, "prompts, cache, kernels and host as in",
+            flopledger::engines::tensorrt_llm_0_9);
+  const char* const engines = "the engine's";
   options.choice("kv_layout", served.layout,
                  std::map<std::string, kv_layout>{{"contiguous", kv_layout::contiguous},
                                                   {"ring", kv_layout::ring},
                                                   {"paged", kv_layout::paged},
                                                   {"unified", kv_layout::unified_pages}},
-                 "room for the whole context, rings for windows, blocks, or one size of page for all layers", "paged");
-  options.count("block", served.block, 1, "tokens of a block of pages", "16");
-  options.count("chunk", served.chunk, 1, "prompt tokens of one prefill pass", "2048");
-  options.count("reserve", served.reserve_mib, 0, "MiB that the engine keeps for itself", "0");
-  options.real("request_time", served.request_ms, 0, 1e6, "MS", "what the engine adds to a request",
-               "2.5: of TensorRT-LLM, docs/accuracy_time.md");
-  options.real("pass_time", served.pass_ms, 0, 1e6, "MS", "what the engine adds to a pass", "0");
+                 "room for the whole context, rings for windows, blocks, or one size of page for all layers", engines);
+  options.count("block", served.block, 1, "tokens of a block of pages", engines);
+  options.count("chunk", served.chunk, 1, "prompt tokens of one prefill pass", engines);
+  options.count("reserve", served.reserve_mib, 0, "MiB that the engine keeps for itself", engines);
+  options.real("request_time", served.request_ms, 0, 1e6, "MS", "what the engine adds to a request", engines);
+  options.real("pass_time", served.pass_ms, 0, 1e6, "MS", "what the engine adds to a pass", engines);
+  options.real("token_time", served.token_ms, 0, 1e6, "MS", "what the engine adds to a pass for each of its sequences",
+               engines);
   add_links(options, served.links);
   add_usable(options, served.usable_per_mille);
   all.back().footer =

@@ -5,6 +5,7 @@
 /// What the commands are asked, and what they answer. A command returns all that it says, so that nothing is printed
 /// when it fails on the way.
 
+#include <flopledger/engines.hpp>
 #include <flopledger/memory/serving.hpp>
 #include <flopledger/memory/training.hpp>
 #include <flopledger/parallel/collectives.hpp>
@@ -144,9 +145,11 @@ struct serving_request {
   const flopledger::recipe* recipe = nullptr;           ///< null: the checkpoint's quantization, or bf16
   const flopledger::number_format* kv_cache = nullptr;  ///< null: the recipe's
   std::int64_t prompt = 1024, output = 128, concurrency = 1, expert = 1;
-  flopledger::kv_layout layout = flopledger::kv_layout::paged;
-  std::int64_t block = 16, chunk = 2048, reserve_mib = 0;
-  double request_ms = 2.5, pass_ms = 0;
+  const flopledger::engine* engine = &flopledger::engines::tensorrt_llm_0_9;
+  // Members of the engine that the user changes.
+  std::optional<flopledger::kv_layout> layout{};
+  std::optional<std::int64_t> block{}, chunk{}, reserve_mib{};
+  std::optional<double> request_ms{}, pass_ms{}, token_ms{};
   link_request links{};
   std::int64_t usable_per_mille = 950;
 };

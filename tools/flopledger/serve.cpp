@@ -3,6 +3,7 @@
 
 /// `flopledger report ... serve`: what a serving model takes of each device, and how long its users wait.
 
+#include <flopledger/engines.hpp>
 #include <flopledger/memory/explain.hpp>
 #include <flopledger/memory/kv_cache.hpp>
 #include <flopledger/memory/serving.hpp>
@@ -36,13 +37,31 @@ struct waiting {
   seconds first_token{};                  ///< of one request that finds the devices idle
   std::optional<seconds> output_token{};  ///< with all sequences decoding; none for one token
   token_rate throughput{};                ///< prefills taking turns with decode steps
+  seconds batch{};                        ///< all requests arriving together: prompts, then their tokens
 };
+
+/// The engine with what the user changed of it.
+engine engine_of(const serving_request& asked) {
+  engine made = *asked.engine;
+  const auto milliseconds = [](known<seconds>& of, const std::optional<double>& given) {
+    if (given) of = {*given * 1e-3 * unit::second, standing::assumed, "the request"};
+  };
+  milliseconds(made.a_request, asked.request_ms);
+  milliseconds(made.a_pass, asked.pass_ms);
+  milliseconds(made.a_token, asked.token_ms);
+  if (asked.layout) made.layout = *asked.layout;
+  if (asked.block) made.block.value = *asked.block;
+  if (asked.chunk) made.chunk.value = *asked.chunk;
+  if (asked.reserve_mib) made.reserve.value = as_double(*asked.reserve_mib) * prefix::mebi * unit::byte;
+  return made;
+}
 
 class serving_job {
  public:
   serving_job(const subject& model, const serving_request& asked)
       : model_(model),
         asked_(asked),
+        under_(engine_of(asked)),
         device_(find_device(asked.device)),
         recipe_(recipe_for_serving(model, asked.recipe)),
         budget_(budget_of(device_, asked.usable_per_mille)) {
@@ -50,6 +69,7 @@ class serving_job {
     if (config.vision_only || config.has_encoder())
       throw usage_error(model.name + ": serving is of decoders, and this model " +
                         (config.vision_only ? "reads images alone" : "has an encoder"));
+    recipe_.precision = formats_under(under_, recipe_.precision);
     if (asked.kv_cache != nullptr) recipe_.precision.kv_cache = *asked.kv_cache;
     if (kv_cache_bytes(config, forward(1, 1), recipe_.precision.kv_cache) <= bytes{})
       throw usage_error(model.name + ": serving generates tokens, and the model keeps no cache");
@@ -59,18 +79,19 @@ class serving_job {
       throw usage_error(fmt::format("--devices: {}, but one copy of the model lies on tensor {}",
                                     counted(*asked.devices, "device"), tensor_));
     constexpr std::int64_t most_passes = 100'000;
-    if (asked.prompt / asked.chunk > most_passes)
+    if (asked.prompt / under_.chunk > most_passes)
       throw usage_error(fmt::format("--chunk: prompts of {} tokens in chunks of {} are more than {} passes",
-                                    asked.prompt, asked.chunk, most_passes));
+                                    asked.prompt, under_.chunk.value, most_passes));
     node_ = node_for(device_, asked.links, tensor_);
     setup_ = {.formats = {.precision = recipe_.precision,
-                          .checkpoint = recipe_.by_checkpoint ? &model.description.storage : nullptr},
+                          .checkpoint = recipe_.by_checkpoint ? &model.description.storage : nullptr,
+                          .kernel = under_.attention},
               .tensor = tensor_,
               .expert = asked.expert,
-              .layout = asked.layout,
-              .block = asked.block,
-              .chunk = asked.chunk,
-              .reserve = as_double(asked.reserve_mib) * prefix::mebi * unit::byte};
+              .layout = under_.layout,
+              .block = under_.block,
+              .chunk = under_.chunk,
+              .reserve = under_.reserve};
     check(config);
     const serving_memory memory(config, setup_);
     account_ = memory.worst(asked.concurrency, context());
@@ -78,29 +99,17 @@ class serving_job {
     a_sequence_ = memory.kv_cache_of_sequence(context(), 0);
 
     require_links(node_, tensor_);
-    const machine on = machine_of(device_, recipe_.precision);
+    const machine on = machine_of(device_, recipe_.precision, under_);
     reached_ = on.reached;
-    serving_group group{.tensor = tensor_, .expert = asked.expert};
-    if (tensor_ > 1) {
-      const plan lies{.tensor = tensor_, .sequence_parallel = false};
-      const group_link link = link_over(group::tensor, collective::all_reduce, lies, node_);
-      group.latency = link.quick_latency;
-      group.bandwidth = link.bandwidth;
-    }
-    const engine added{.a_pass = asked.pass_ms * 1e-3 * unit::second,
-                       .a_request = asked.request_ms * 1e-3 * unit::second};
-    predicted_ = waits({config, setup_.formats, on, group, added, {.bursts = asked.concurrency == 1}}, added);
-    floor_ = waits({config,
-                    setup_.formats,
-                    on.floor(),
-                    {.tensor = tensor_, .expert = asked.expert},
-                    {},
-                    {.loss_bytes = 2, .cast_bytes = 0}},
-                   {});
+    const serving_group shared = group_under(under_, tensor_, asked.expert, node_);
+    predicted_ = waits({config, setup_.formats, on, shared, under_, asked.concurrency == 1}, under_);
+    floor_ = waits({config, setup_.formats, on.floor(), {.tensor = tensor_, .expert = asked.expert}, engines::ideal},
+                   engines::ideal);
   }
 
   const subject& model() const { return model_; }
   const serving_request& asked() const { return asked_; }
+  const engine& under() const { return under_; }
   const accelerator& device() const { return device_; }
   const efficiency& reached() const { return reached_; }
   const recipe& precision() const { return recipe_.precision; }
@@ -143,19 +152,21 @@ class serving_job {
     if (option == "--tensor" && !asked_.tensor) option = "--devices";
     throw usage_error(impossible(found, option));
   }
-  waiting waits(const serving_time<transformer_config>& time, const engine& added) const {
+  waiting waits(const serving_time<transformer_config>& time, const engine& under) const {
     const double prompt = as_double(asked_.prompt), output = as_double(asked_.output),
-                 together = as_double(asked_.concurrency);
-    const seconds reading = time.prefill_in_chunks(1, prompt, as_double(asked_.chunk));
+                 together = as_double(asked_.concurrency), chunk = as_double(under_.chunk);
+    const seconds reading = time.prefill_in_chunks(1, prompt, chunk);
     const seconds decoding = time.decode(together, prompt, output);
-    waiting found{.first_token = added.a_request + reading};
+    waiting found{.first_token = under.a_request.value + reading};
     if (asked_.output > 1) found.output_token = decoding / (output - 1);
     found.throughput = together * output * unit::token / (together * reading + decoding);
+    found.batch = under.a_request.value + time.prefill_together(together, prompt, chunk) + decoding;
     return found;
   }
 
   const subject& model_;
   const serving_request& asked_;
+  engine under_;
   const accelerator& device_;
   chosen_recipe recipe_;
   node node_{};
@@ -185,14 +196,18 @@ std::string header(const serving_job& job) {
                                                        : fmt::format("weights {}", job.precision().weights.name),
                                    job.precision().activations.name, job.precision().compute.name,
                                    job.precision().kv_cache.name)});
-  const bool pages = asked.layout == kv_layout::paged || asked.layout == kv_layout::unified_pages;
-  lines.add({"cache", fmt::format("{}{}, {} a sequence and device", flopledger::name_of(asked.layout),
-                                  pages ? fmt::format(", blocks of {}", counted(asked.block, "token")) : "",
+  const engine& under = job.under();
+  const bool pages = under.layout == kv_layout::paged || under.layout == kv_layout::unified_pages;
+  lines.add({"cache", fmt::format("{}{}, {} a sequence and device", flopledger::name_of(under.layout),
+                                  pages ? fmt::format(", blocks of {}", counted(under.block, "token")) : "",
                                   report::scaled_binary(job.cache_of_sequence()))});
-  lines.add({"engine", fmt::format("prompts in chunks of {}; {} ms a request and {} ms a pass beside the kernels; "
-                                   "{} MiB reserved",
-                                   counted(asked.chunk, "token"), report::three_digits(asked.request_ms),
-                                   report::three_digits(asked.pass_ms), asked.reserve_mib)});
+  const auto milliseconds = [](seconds time) { return report::three_digits(1e3 * time.value()); };
+  lines.add(
+      {"engine",
+       fmt::format("{}: prompts in chunks of {}; {} ms a request, {} ms a pass and {} ms a token beside "
+                   "the kernels; {:.0f} MiB reserved",
+                   under.name, counted(under.chunk, "token"), milliseconds(under.a_request), milliseconds(under.a_pass),
+                   milliseconds(under.a_token), under.reserve.value.value() / prefix::mebi)});
   if (job.tensor() > 1) lines.add({"links", fmt::format("tensor {}; {}", job.tensor(), described(job.in()))});
   lines.add({"efficiency", described(job.reached())});
   return fmt::format("Serving {} on {}\n", job.model().name, described(job.device(), as_double(job.tensor()))) +
@@ -230,8 +245,10 @@ std::string for_people(const serving_job& job) {
                    : fmt::format("{} decode together, no prefill between", job.asked().concurrency)});
   times.add({"output tokens a second", report::three_digits(job.predicted().throughput.value()),
              report::three_digits(job.floor().throughput.value()), "all sequences, prefills taking turns"});
+  times.add({"whole batch", report::scaled(job.predicted().batch), report::scaled(job.floor().batch),
+             "all requests at once: their prompts, then their tokens"});
   return text + '\n' + times.text() + '\n' +
-         described(serving_bands(job.device(), !job.model().config().stack.sparse.empty()));
+         described(serving_bands(job.device(), job.under(), !job.model().config().stack.sparse.empty()));
 }
 
 json for_programs(const serving_job& job) {
@@ -251,9 +268,10 @@ json for_programs(const serving_job& job) {
   load["tensor"] = job.tensor();
   load["expert"] = asked.expert;
   load["kv_cache"] = job.precision().kv_cache.name;
-  load["kv_layout"] = flopledger::name_of(asked.layout);
-  load["block"] = asked.block;
-  load["chunk"] = asked.chunk;
+  load["engine"] = job.under().name;
+  load["kv_layout"] = flopledger::name_of(job.under().layout);
+  load["block"] = job.under().block.value;
+  load["chunk"] = job.under().chunk.value;
   answer.put("load", std::move(load));
   json memory;
   put_memory(answer, memory, "memory", job.account(), job.budget(), lines_of_serving, false);
@@ -271,6 +289,7 @@ json for_programs(const serving_job& job) {
   const auto put = [&](const std::string& end, const waiting& what) {
     time["time_to_first_token" + end + "_seconds"] = what.first_token.value();
     time["time_per_output_token" + end + "_seconds"] = nullptr;
+    time["batch" + end + "_seconds"] = what.batch.value();
     if (what.output_token) time["time_per_output_token" + end + "_seconds"] = what.output_token->value();
   };
   put("", job.predicted());
@@ -279,7 +298,8 @@ json for_programs(const serving_job& job) {
   time["output_tokens_per_second_at_floor"] = job.floor().throughput.value();
   answer.put("time", std::move(time));
   answer.put("constants", as_json(job.reached()));
-  answer.put("error_bands", as_json(serving_bands(job.device(), !job.model().config().stack.sparse.empty())));
+  answer.put("error_bands",
+             as_json(serving_bands(job.device(), job.under(), !job.model().config().stack.sparse.empty())));
   answer.put("doubtful", job.doubtful());
   return answer.whole();
 }

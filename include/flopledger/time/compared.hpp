@@ -51,11 +51,15 @@ inline constexpr compared_steps all_compared_steps[] = {
     {.table = "nvidia_nemo_bridge_training.csv", .framework = "megatron_core", .family = "megatron", .device = "h100-sxm5-80gb", .mixture = false, .unseen = false, .rows = 2, .median = 1.3, .lowest = -1.7, .highest = -0.9},
     {.table = "simumax_b200.csv", .framework = "megatron_core_plain", .family = "megatron", .device = "b200-sxm", .mixture = false, .unseen = true, .rows = 16, .median = 3.4, .lowest = -11.4, .highest = 1.6},
     {.table = "simumax_b200.csv", .framework = "megatron_core_plain", .family = "megatron", .device = "b200-sxm", .mixture = true, .unseen = true, .rows = 6, .median = 2.0, .lowest = -4.2, .highest = 3.5},
-    {.table = "ttft_batch1.csv", .framework = "tensorrt_llm", .family = "tensorrt_llm", .device = "h100-sxm5-80gb", .mixture = false, .unseen = true, .rows = 10, .median = 7.3, .lowest = -30.3, .highest = 15.4},
-    {.table = "ttft_batch1.csv", .framework = "tensorrt_llm", .family = "tensorrt_llm", .device = "a100-sxm4-80gb", .mixture = false, .unseen = true, .rows = 10, .median = 13.7, .lowest = -18.3, .highest = -3.1},
-    {.table = "ttft_batch1.csv", .framework = "tensorrt_llm", .family = "tensorrt_llm", .device = "a100-sxm4-40gb", .mixture = false, .unseen = true, .rows = 2, .median = 6.1, .lowest = -11.5, .highest = 0.8},
-    {.table = "trtllm_v0_9_throughput.csv", .framework = "tensorrt_llm", .family = "tensorrt_llm", .device = "h100-sxm5-80gb", .mixture = false, .unseen = true, .rows = 13, .median = 3.6, .lowest = -14.9, .highest = 7.6},
-    {.table = "trtllm_v0_9_throughput.csv", .framework = "tensorrt_llm", .family = "tensorrt_llm", .device = "a100-sxm4-80gb", .mixture = false, .unseen = true, .rows = 13, .median = 3.3, .lowest = -11.5, .highest = 2.5},
+    {.table = "ttft_batch1.csv", .framework = "tensorrt_llm_0_9", .family = "tensorrt_llm", .device = "h100-sxm5-80gb", .mixture = false, .unseen = true, .rows = 10, .median = 7.3, .lowest = -30.3, .highest = 15.4},
+    {.table = "ttft_batch1.csv", .framework = "tensorrt_llm_0_9", .family = "tensorrt_llm", .device = "a100-sxm4-80gb", .mixture = false, .unseen = true, .rows = 10, .median = 13.7, .lowest = -18.6, .highest = -3.4},
+    {.table = "ttft_batch1.csv", .framework = "tensorrt_llm_0_9", .family = "tensorrt_llm", .device = "a100-sxm4-40gb", .mixture = false, .unseen = true, .rows = 2, .median = 6.2, .lowest = -11.7, .highest = 0.8},
+    {.table = "trtllm_v0_9_throughput.csv", .framework = "tensorrt_llm_0_9", .family = "tensorrt_llm", .device = "h100-sxm5-80gb", .mixture = false, .unseen = true, .rows = 13, .median = 3.6, .lowest = -14.9, .highest = 7.6},
+    {.table = "trtllm_v0_9_throughput.csv", .framework = "tensorrt_llm_0_9", .family = "tensorrt_llm", .device = "a100-sxm4-80gb", .mixture = false, .unseen = true, .rows = 13, .median = 3.3, .lowest = -11.5, .highest = 2.5},
+    {.table = "gpt_fast.csv", .framework = "gpt_fast", .family = "gpt_fast", .device = "a100-sxm4-80gb", .mixture = false, .unseen = true, .rows = 13, .median = 10.9, .lowest = -22.2, .highest = 34.6},
+    {.table = "llamacpp_llama3_gpus.csv", .framework = "llama_cpp", .family = "llama_cpp", .device = "a100-pcie-80gb", .mixture = false, .unseen = true, .rows = 4, .median = 36.0, .lowest = -37.8, .highest = -35.2},
+    {.table = "llamacpp_llama3_gpus.csv", .framework = "llama_cpp", .family = "llama_cpp", .device = "a100-sxm4-80gb", .mixture = false, .unseen = true, .rows = 4, .median = 39.7, .lowest = -41.0, .highest = -39.1},
+    {.table = "llamacpp_llama3_gpus.csv", .framework = "llama_cpp", .family = "llama_cpp", .device = "a100-pcie-80gb", .mixture = false, .unseen = true, .rows = 4, .median = 16.8, .lowest = -27.7, .highest = -12.4},
 };
 // clang-format on
 

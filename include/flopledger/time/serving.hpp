@@ -6,9 +6,11 @@
 /// output token, throughput, speculative decoding.
 
 #include <flopledger/compiler.hpp>
+#include <flopledger/engines.hpp>
 #include <flopledger/errors.hpp>
 #include <flopledger/models/transformer.hpp>
 #include <flopledger/time/row.hpp>
+#include <flopledger/time/step.hpp>
 #include <flopledger/time/token.hpp>
 
 namespace flopledger {
@@ -21,11 +23,49 @@ struct serving_group {
   byte_rate bandwidth{};  ///< one way, of each device
 };
 
-/// What an engine adds to the kernels: in every forward pass (scheduling, sampling, the copy of the new tokens), and
-/// once a request (tokenizer, queue, transport).
-struct engine {
-  seconds a_pass{}, a_request{};
-};
+/// How the rows of a pass run under an engine. `alone`: one sequence on devices that stood idle, so that kernels run in
+/// a burst.
+constexpr execution execution_of(const engine& under, bool alone) {
+  return {.eager_passes = under.eager_passes,
+          .expert_passes = under.expert_passes,
+          .grouped_experts = under.grouped_experts,
+          .expert_wait = under.expert_wait,
+          .cast_bytes = under.casts,
+          .skips_masked = !under.computes_masked,
+          .bursts = alone};
+}
+
+/// What an engine's kernels reach, where `usual` is what the device's do.
+constexpr efficiency efficiency_under(const engine& under, const recipe& precision, const efficiency& usual) {
+  const kernel_rates& own = under.rates;
+  if (!(own.products > 0)) return usual;
+  const bool whole = precision.weights.bits >= 16;
+  return {.products = whole ? own.products : own.quantised,
+          .bandwidth = own.bandwidth,
+          .launch = own.launch,
+          .how = own.products.how,
+          .source = own.products.source};
+}
+
+/// The device as an engine uses it.
+constexpr machine machine_of(const accelerator& device, const recipe& precision, const engine& under) {
+  return machine_of(device, precision, efficiency_under(under, precision, efficiency_of(device)));
+}
+
+/// So many devices of one node under an engine. Throws `figure_not_published` as `link_over` does.
+constexpr serving_group group_under(const engine& under, std::int64_t tensor, std::int64_t expert, const node& in) {
+  serving_group made{.tensor = tensor, .expert = expert};
+  if (tensor <= 1) return made;
+  const plan lies{.tensor = tensor, .sequence_parallel = false};
+  // A ring sends as fast whether it gathers or sums.
+  made.bandwidth =
+      link_over(group::tensor, under.reduces_in_switch ? collective::all_reduce : collective::all_gather, lies, in)
+          .bandwidth;
+  made.latency = under.all_reduce.value.value() > 0
+                     ? under.all_reduce.value
+                     : link_over(group::tensor, collective::all_reduce, lies, in).quick_latency;
+  return made;
+}
 
 /// Tokens that one round of speculative decoding is expected to yield: `drafted` proposals, each accepted with
 /// probability `acceptance` as long as all before it were, and the one token that the large model adds (Leviathan et
@@ -53,14 +93,24 @@ template <class Model>
 class serving_time {
  public:
   constexpr serving_time(const Model& model, const data_formats& formats, const machine& on,
-                         const serving_group& group = {}, const engine& added = {}, const execution& how = {})
-      : model_(model), formats_(formats), on_(on), group_(group), added_(added), how_(how) {
+                         const serving_group& group = {}, const engine& under = {}, bool alone = false)
+      : model_(model),
+        formats_(formats),
+        on_(on),
+        group_(group),
+        a_token_(under.a_token),
+        a_pass_(under.a_pass),
+        a_request_(under.a_request),
+        unpacking_(formats.precision.weights.bits < 16 ? under.rates.unpacking.value : 0.0),
+        how_(execution_of(under, alone)) {
     if (group.tensor < 1 || group.expert < 1 || group.tensor % group.expert != 0)
       detail::raise<bad_argument>("serving_group: degrees are at least 1, and tensor divides by expert");
   }
 
   /// One forward pass over whatever is asked: kernels, all-reduces, and what the engine adds.
-  constexpr seconds pass(const work& asked) const { return kernels(asked) + communication(asked) + added_.a_pass; }
+  constexpr seconds pass(const work& asked) const {
+    return kernels(asked) + communication(asked) + a_pass_ + asked.sequence_count() * a_token_;
+  }
 
   /// Prompts read whole.
   constexpr seconds prefill(double batch, double prompt) const {
@@ -80,9 +130,19 @@ class serving_time {
     }
     return sum;
   }
+  /// The prompts of a batch that arrived together, in passes of at most `chunk` tokens: whole prompts share a pass
+  /// where several fit, and longer ones are read in chunks, one after another.
+  constexpr seconds prefill_together(double batch, double prompt, double chunk) const {
+    if (!(chunk > 0)) detail::raise<bad_argument>("prefill_together: a chunk has at least one token");
+    if (prompt > chunk) return batch * prefill_in_chunks(1, prompt, chunk);
+    const auto in_a_pass = static_cast<double>(static_cast<std::int64_t>(chunk / prompt));
+    const auto full = static_cast<double>(static_cast<std::int64_t>(batch / in_a_pass));
+    const double left = batch - full * in_a_pass;
+    return (full > 0 ? full * prefill(in_a_pass, prompt) : seconds{}) + (left > 0 ? prefill(left, prompt) : seconds{});
+  }
   /// From a request's arrival to its first token.
   constexpr seconds time_to_first_token(double prompt, double batch = 1, seconds queued = {}) const {
-    return queued + added_.a_request + prefill(batch, prompt);
+    return queued + a_request_ + prefill(batch, prompt);
   }
   /// One more token for each of `batch` sequences that hold `context`: also the inter-token latency where no prefill
   /// comes between.
@@ -126,7 +186,9 @@ class serving_time {
   constexpr seconds kernels(const work& asked) const {
     const auto tensor = static_cast<double>(group_.tensor), expert = static_cast<double>(group_.expert);
     const detail::degrees over{.tensor = tensor, .expert = expert, .expert_tensor = tensor / expert};
-    const detail::row_clock clock{on_, formats_.precision, formats_.kernel, over, how_, false, formats_.checkpoint};
+    machine on = on_;
+    if (unpacking_ > 0 && asked.token_count() <= 1) on.reached.products = unpacking_;
+    const detail::row_clock clock{on, formats_.precision, formats_.kernel, over, how_, false, formats_.checkpoint};
     const recompute_rule none;
     const detail::device_shares shares(over);
     detail::time_part part(clock, none);
@@ -167,7 +229,8 @@ class serving_time {
   data_formats formats_;
   machine on_;
   serving_group group_;
-  engine added_;
+  seconds a_token_, a_pass_, a_request_;
+  double unpacking_;  ///< of the peak that products reach on a single token; 0: as ever
   execution how_;
 };
 

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+#pragma once
+
+/// What serving engines do: how prompts are packed into passes, where the cache lies, by which kernels an engine
+/// computes, what its host adds. One value an engine and release; one's own is a copy with a member changed:
+///
+///     constexpr flopledger::engine ours = [] {
+///       flopledger::engine mine = flopledger::engines::vllm;
+///       mine.a_pass = {0.8e-3 * flopledger::unit::second, flopledger::standing::measured, "our profile"};
+///       return mine;
+///     }();
+
+#include <flopledger/memory/serving.hpp>
+#include <flopledger/precision.hpp>
+#include <flopledger/standing.hpp>
+
+namespace flopledger {
+
+/// Shares of a device's rates that an engine's own kernels reach.
+struct kernel_rates {
+  known<double> products{};   ///< of the peak; 0: the device's usual kernels, and nothing else here is read
+  known<double> quantised{};  ///< the same where weights have fewer than 16 bits
+  known<double> unpacking{};  ///< the same where such weights meet a single token
+  known<double> bandwidth{};
+  known<seconds> launch{};  ///< between dependent kernels
+};
+
+/// What an engine does. The defaults are an engine that adds nothing to the device's usual kernels.
+struct engine {
+  std::string_view name{}, release{};
+  std::string_view family{};  ///< that it shares kernels and habits with
+
+  // Prompts, cache and memory.
+  known<std::int64_t> chunk{2048, standing::assumed, "a usual limit of tokens a pass"};  ///< prompt tokens of one pass
+  kv_layout layout = kv_layout::paged;
+  known<std::int64_t> block{16, standing::assumed, "vLLM's default"};  ///< tokens of a page
+  known<bytes> reserve{};                                              ///< context, graphs, buffers of communication
+
+  // The host.
+  known<seconds> a_token{};    ///< for each sequence of a pass: sampling, text of the new token
+  known<seconds> a_pass{};     ///< scheduling, the copy of the new tokens
+  known<seconds> a_request{};  ///< tokenizer, queue, transport
+
+  // Kernels.
+  attention_kernel attention = attention_kernel::fused;
+  bool computes_masked = false;   ///< a fused kernel does the scores that a causal mask covers, too
+  bool wide_activations = false;  ///< FP32 between kernels, whatever the recipe says
+  kernel_rates rates{};
+  /// Passes over what norms, activation functions and rotary embeddings move. 1: fused kernels or a compiler.
+  known<double> eager_passes{1};
+  /// Bytes an element of casting a product's operands to 8 bits or fewer: a maximum for one scale, read, written in
+  /// both layouts.
+  known<double> casts{6, standing::assumed, "tensor-wise FP8 as in training on Hopper"};
+  /// Experts' tokens: written in the experts' order and read again, twice where they also travel.
+  known<double> expert_passes{6, standing::assumed, "Megatron-LM, token_dispatcher.py"};
+  bool grouped_experts = true;   ///< one kernel for all experts of a product
+  known<seconds> expert_wait{};  ///< for the host, in each pass over a layer of experts
+
+  // Messages.
+  known<seconds> all_reduce{};    ///< that a short all-reduce takes; 0: as the node's links say
+  bool reduces_in_switch = true;  ///< where the node's switches can; else an all-reduce is a ring
+};
+
+/// Hands each constant with a standing to `visit(name, known)`.
+template <class Visit>
+constexpr void for_each_constant(const engine& of, Visit visit) {
+  visit("chunk", of.chunk);
+  visit("block", of.block);
+  visit("reserve", of.reserve);
+  visit("a_token", of.a_token);
+  visit("a_pass", of.a_pass);
+  visit("a_request", of.a_request);
+  visit("rates.products", of.rates.products);
+  visit("rates.quantised", of.rates.quantised);
+  visit("rates.unpacking", of.rates.unpacking);
+  visit("rates.bandwidth", of.rates.bandwidth);
+  visit("rates.launch", of.rates.launch);
+  visit("eager_passes", of.eager_passes);
+  visit("casts", of.casts);
+  visit("expert_passes", of.expert_passes);
+  visit("expert_wait", of.expert_wait);
+  visit("all_reduce", of.all_reduce);
+}
+
+/// The formats that a recipe has under an engine.
+constexpr recipe formats_under(const engine& of, const recipe& asked) {
+  recipe made = asked;
+  if (of.wide_activations) made.activations = fp32::format;
+  return made;
+}
+
+/// Each with the errors that docs/accuracy_time.md lists.
+namespace engines {
+
+namespace source {
+inline constexpr std::string_view short_messages = "short NCCL messages on eight A100, Vidur's profiles";
+inline constexpr std::string_view one_3090 = "one RTX 3090's rows of published/llamacpp_llama3_gpus.csv";
+inline constexpr std::string_view m1_max = "the M1 Max's rows of published/llamacpp_llama3_gpus.csv";
+}  // namespace source
+
+/// TensorRT-LLM as NVIDIA's tables of release 0.9 and before ran it. How many tokens a pass may hold is set when an
+/// engine is built.
+inline constexpr engine tensorrt_llm_0_9{
+    .name = "tensorrt_llm_0_9",
+    .release = "TensorRT-LLM 0.5 to 0.9",
+    .family = "tensorrt_llm",
+    .a_request = {2.5e-3 * unit::second, standing::measured, "GPT-J's rows of 128 tokens in published/ttft_batch1.csv"},
+    .all_reduce = {20e-6 * unit::second, standing::assumed, source::short_messages},
+    .reduces_in_switch = false};
+
+/// vLLM: no published run of it was compared.
+inline constexpr engine vllm{
+    .name = "vllm",
+    .release = "vLLM 0.8 and later",
+    .family = "vllm",
+    .chunk = {2048, standing::assumed, "the smallest `max_num_batched_tokens` that it picks by itself"},
+    .block = {16, standing::assumed, "its default on CUDA"},
+    .a_request = {2.5e-3 * unit::second, standing::assumed, "TensorRT-LLM's"}};
+
+/// gpt-fast: one sequence at a time, compiled, a cache of fixed length.
+inline constexpr engine gpt_fast{.name = "gpt_fast",
+                                 .release = "gpt-fast, December 2023",
+                                 .family = "gpt_fast",
+                                 .layout = kv_layout::contiguous,
+                                 .all_reduce = {20e-6 * unit::second, standing::assumed, source::short_messages},
+                                 .reduces_in_switch = false};
+
+/// llama.cpp on CUDA without its fused attention: FP32 between kernels, prompts in pieces of 512 (`n_ubatch`). F16
+/// products are cuBLAS with FP16 sums, quantised ones its own on INT8.
+inline constexpr engine llama_cpp{.name = "llama_cpp",
+                                  .release = "llama.cpp, May 2024, CUDA",
+                                  .family = "llama_cpp",
+                                  .chunk = {512, standing::from_code, "llama.cpp, `n_ubatch`"},
+                                  .layout = kv_layout::contiguous,
+                                  .attention = attention_kernel::explicit_matrix,
+                                  .wide_activations = true,
+                                  .rates = {.products = {0.48, standing::measured, source::one_3090},
+                                            .quantised = {0.20, standing::measured, source::one_3090},
+                                            .unpacking = {1.0, standing::assumed, "hidden behind the weights' bytes"},
+                                            .bandwidth = {0.92, standing::measured, source::one_3090},
+                                            .launch = {8e-6 * unit::second, standing::measured, source::one_3090}}};
+/// On Apple's GPUs, where unpacking quantised weights bounds a single token.
+inline constexpr engine llama_cpp_metal = [] {
+  engine e = llama_cpp;
+  e.name = "llama_cpp_metal";
+  e.release = "llama.cpp, May 2024, Metal";
+  e.rates = {.products = {0.62, standing::measured, source::m1_max},
+             .quantised = {0.46, standing::measured, source::m1_max},
+             .unpacking = {0.060, standing::measured, source::m1_max},
+             .bandwidth = {0.80, standing::measured, source::m1_max},
+             .launch = {8e-6 * unit::second, standing::assumed, source::one_3090}};
+  return e;
+}();
+
+/// No cause of loss at all: the floor.
+inline constexpr engine ideal{.name = "ideal", .casts = {0}};
+
+/// Every engine of this header but the floor, for a look-up by name.
+inline constexpr const engine* all[] = {&tensorrt_llm_0_9, &vllm, &gpt_fast, &llama_cpp, &llama_cpp_metal};
+
+/// The engine of that name, or null. A template, for a build that looks nothing up need not learn to compare texts.
+template <class Text>
+constexpr const engine* find(const Text& name) {
+  for (const engine* candidate : all)
+    if (candidate->name == name) return candidate;
+  return nullptr;
+}
+}  // namespace engines
+
+}  // namespace flopledger

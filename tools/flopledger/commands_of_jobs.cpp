@@ -3,14 +3,14 @@
 
 /// Commands about jobs on devices: training, serving, and what was measured of them.
 
+#include <flopledger/text/closest.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <map>
 #include <string>
-
-#include <flopledger/text/closest.hpp>
 
 #include "option_choices.hpp"
 #include "option_table.hpp"

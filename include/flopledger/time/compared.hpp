@@ -12,8 +12,8 @@ namespace flopledger {
 /// Of the rows of one published table that ran one kind of job, predicted over measured less one, in per cent.
 struct compared_steps {
   std::string_view table, framework, family, device;  ///< the framework may be an engine
-  bool mixture = false;  ///< of experts
-  bool unseen = true;    ///< no assumption of the framework was chosen on the table
+  bool mixture = false;                               ///< of experts
+  bool unseen = true;                                 ///< no assumption of the framework was chosen on the table
   int rows = 0;
   double median = 0, lowest = 0, highest = 0;  ///< median of absolute errors
 };

@@ -237,22 +237,19 @@ class footprint_part {
 
   constexpr void open() { saved_ = kept_ = made_again_ = {}; }
 
-  /// Data that the row touches, of which one device has a share.
-  FLOPLEDGER_INLINE constexpr void data(seen& mine, const device_row& here, const row& r, const operand& o,
-                                        double share) {
-    const double size = o.elements * share * rules_.bytes[o.what];
-    if (o.what == role::attention_matrix) mine.matrices += size;
-    const bool saved = is_saved(r, o);
-    if ((!saved && again_.how == recompute::none) || never_kept(r, o)) return;
-    const double kept = here.times * size * gathered(mine, r, o);
-    if (saved) once(sum_.kept_without_recompute, saved_, o, kept);
+  constexpr void data(seen& mine, const device_row& here, const device_data& one) {
+    const double size = one.elements * rules_.bytes[one.what];
+    if (one.what == role::attention_matrix) mine.matrices += size;
+    if ((!one.saved && again_.how == recompute::none) || never_kept(here.is, one.what)) return;
+    const double kept = here.times * size * gathered(mine, here.is.kind, one);
+    if (one.saved) once(sum_.kept_without_recompute, saved_, one.of, kept);
     if (again_.how == recompute::none) return;
-    const fate is = fate_of(again_, r, o);
-    if (is == fate::kept) once(sum_.kept, kept_, o, kept);
-    if (is == fate::made_again && saved) once(sum_.made_again, made_again_, o, kept);
+    const fate is = fate_of(again_, here.is, one.how, one.of.made_by, one.saved);
+    if (is == fate::kept) once(sum_.kept, kept_, one.of, kept);
+    if (is == fate::made_again && one.saved) once(sum_.made_again, made_again_, one.of, kept);
   }
 
-  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& here) {
+  constexpr void close(const seen& mine, const device_row& here) {
     if (here.is.kind == operation::loss) {
       sum_.logits += here.times * here.read;
       return;
@@ -266,29 +263,29 @@ class footprint_part {
  private:
   /// The loss's tensors have lines of their own; a fused kernel makes its dropout mask anew; an explicit one needs no
   /// log-sum.
-  FLOPLEDGER_INLINE constexpr bool never_kept(const row& r, const operand& o) const {
-    if (r.kind == operation::loss) return true;
-    if (rules_.weighs_inside && r.where.at == position::combine) return true;
-    return rules_.fused ? o.what == role::mask && r.where.at == position::probability_dropout
-                        : o.what == role::statistic && r.kind == operation::softmax;
+  constexpr bool never_kept(const identity& is, role what) const {
+    if (what == role::cache || is.kind == operation::loss) return true;
+    if (rules_.weighs_inside && is.where.at == position::combine) return true;
+    return rules_.fused ? what == role::mask && is.where.at == position::probability_dropout
+                        : what == role::statistic && is.kind == operation::softmax;
   }
   /// How much larger an input is kept that tensor ranks gathered for a product.
-  FLOPLEDGER_INLINE constexpr double gathered(const seen& mine, const row& r, const operand& o) const {
-    const bool product = r.kind == operation::projection || r.kind == operation::head;
-    return mine.cut_by_columns && product && o.what == role::activation && o.over == split::sequence
+  constexpr double gathered(const seen& mine, operation kind, const device_data& one) const {
+    const bool product = kind == operation::projection || kind == operation::head;
+    return mine.cut_by_columns && product && one.what == role::activation && one.over == split::sequence
                ? rules_.gathered_inputs
                : 1.0;
   }
   /// Adds a tensor once, however many rows need it; an encoder's output once for all blocks.
-  FLOPLEDGER_INLINE constexpr void once(double& sum, counted_tensors& known, const operand& o, double amount) {
-    if (!known.add(o.of)) return;
-    if (o.of.made_by.where.at == position::encoder_output)
+  constexpr void once(double& sum, counted_tensors& known, const tensor& of, double amount) {
+    if (!known.add(of)) return;
+    if (of.made_by.where.at == position::encoder_output)
       sum_.source = amount;
     else
       sum += amount;
   }
   // Each expert has a matrix of the shape; their gradients come one after another.
-  FLOPLEDGER_INLINE constexpr void add_shape(const seen& mine, const device_row& here) {
+  constexpr void add_shape(const seen& mine, const device_row& here) {
     const double local = here.is.kind == operation::expert_projection ? here.shape.batch / rules_.experts_apart : 1.0;
     if (mine.weights > 0) sum_.shapes |= shapes_.bit_of(here.shape.k, here.shape.n, mine.weights / local);
   }

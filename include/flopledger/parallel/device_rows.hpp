@@ -116,6 +116,16 @@ struct device_row {
   }
 };
 
+/// Data that a row touches, as one device has it.
+struct device_data {
+  role what = role::none;
+  use how = use::none;
+  split over = split::replicated;
+  bool saved = false;
+  tensor of{};
+  double elements = 0, read = 0;  ///< held, written or saved; and those of them that are read
+};
+
 /// The fold. Activations, which most operands are, are summed here; what a `Part` makes of them and of the rest is its
 /// own: it sees each weight, each operand that is data, and the row when it is complete. Products of one tensor, which
 /// frameworks store as one matrix, reach it as one: they wait for each other, and the rest passes at once, for no part
@@ -185,17 +195,22 @@ class device_fold {
       part_.weight(mine, here, r, o, class_of(class_of(r), o), elements, o.touched < 0 ? elements : o.touched * share);
       return true;
     }
-    const double share = shares_.of_data(o);
+    const double share = shares_.of_data(o), elements = o.elements * share;
+    const device_data one{.what = what,
+                          .how = o.how,
+                          .over = o.over,
+                          .saved = is_saved(r, o),
+                          .of = o.of,
+                          .elements = elements,
+                          .read = o.touched < 0 ? elements : o.touched * share};
     if (what == role::activation) {
-      const use how = o.how;
-      const double elements = o.elements * share;
-      const bool read = has(how, use::read), written = has(how, use::written);
-      if (read) here.read += o.touched < 0 ? elements : o.touched * share;
+      const bool read = has(one.how, use::read), written = has(one.how, use::written);
+      if (read) here.read += one.read;
       if (written) here.written += elements;
       if (!read && !written) here.sent += elements;
-      if (o.over == split::tensor) (read ? here.cut_in : here.cut_out) = share * shares_.context;
+      if (one.over == split::tensor) (read ? here.cut_in : here.cut_out) = share * shares_.context;
     }
-    part_.data(mine, here, r, o, share);
+    part_.data(mine, here, one);
     return true;
   }
 
@@ -230,12 +245,11 @@ struct both_parts {
     first.weight(mine.first, here, r, o, of_class, elements, read);
     second.weight(mine.second, here, r, o, of_class, elements, read);
   }
-  FLOPLEDGER_INLINE constexpr void data(seen& mine, const device_row& here, const row& r, const operand& o,
-                                        double share) {
-    first.data(mine.first, here, r, o, share);
-    second.data(mine.second, here, r, o, share);
+  constexpr void data(seen& mine, const device_row& here, const device_data& one) {
+    first.data(mine.first, here, one);
+    second.data(mine.second, here, one);
   }
-  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& here) {
+  constexpr void close(const seen& mine, const device_row& here) {
     first.close(mine.first, here);
     second.close(mine.second, here);
   }

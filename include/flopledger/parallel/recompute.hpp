@@ -62,15 +62,18 @@ enum class fate : std::uint8_t {
 /// Decided by who made it and who needs it. In a checkpoint, what was made there is made again; a reader outside keeps
 /// what comes out of it. Operations of chosen kinds run again for whoever reads what they made (Megatron-LM's
 /// checkpoints without output). A block's input was made by nobody in it, so that it is kept.
+constexpr fate fate_of(const recompute_rule& rule, const identity& reader, use how, const identity& maker, bool saved) {
+  const bool again = runs_again(rule, reader);
+  if (!saved && !(again && has(how, use::read))) return fate::not_needed;
+  const bool in_reach = rule.how == recompute::kinds || stands_in_checkpoint(rule, reader);
+  const bool made_again = has(how, use::written) ? again : runs_again(rule, maker);
+  return in_reach && made_again ? fate::made_again : fate::kept;
+}
+/// Of an operand. Weights and caches outlive a pass anyhow.
 constexpr fate fate_of(const recompute_rule& rule, const row& reader, const operand& o) {
   if (o.what == role::none || o.what == role::weight || o.what == role::bias || o.what == role::cache)
     return fate::not_needed;
-  const identity is = reader.is();
-  const bool again = runs_again(rule, is);
-  if (!is_saved(reader, o) && !(again && has(o.how, use::read))) return fate::not_needed;
-  const bool in_reach = rule.how == recompute::kinds || stands_in_checkpoint(rule, is);
-  const bool made_again = has(o.how, use::written) ? again : runs_again(rule, o.of.made_by);
-  return in_reach && made_again ? fate::made_again : fate::kept;
+  return fate_of(rule, reader.is(), o.how, o.of.made_by, is_saved(reader, o));
 }
 
 }  // namespace flopledger

@@ -90,7 +90,7 @@ struct stage_weight_part {
     if (r.trainable)
       (expert ? sum.expert_gradients : sum.gradients) += held * precision.gradients.bytes_per_element() * unit::byte;
   }
-  constexpr void data(seen&, const device_row&, const row&, const operand&, double) const {}
+  constexpr void data(seen&, const device_row&, const device_data&) const {}
   constexpr void close(const seen&, const device_row&) const {}
 };
 

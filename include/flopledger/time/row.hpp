@@ -99,23 +99,22 @@ class time_part {
     held_.add(of_class, here.times * elements);
     mine.weights += read * (clock_.checkpoint == nullptr ? clock_.weight_sizes[of_class & 3] : clock_.stored(r, o));
   }
-  FLOPLEDGER_INLINE constexpr void data(seen& mine, const device_row& here, const row&, const operand& o,
-                                        double share) const {
-    if (o.what == role::activation) {
-      if (!has(o.how, use::written)) return;
+  constexpr void data(seen& mine, const device_row& here, const device_data& one) const {
+    if (one.what == role::activation) {
+      if (!has(one.how, use::written)) return;
       mine.columns = here.shape.n;
       if (runs_again(again_, here.is)) mine.columns_again = here.shape.n;
       return;
     }
-    const double size = clock_.sizes[o.what] * share;
-    if (o.what == role::cache) {
-      mine.cache += o.read_elements() * size;
+    const double size = clock_.sizes[one.what];
+    if (one.what == role::cache) {
+      mine.cache += one.read * size;
       return;
     }
-    if (has(o.how, use::read)) mine.read += o.read_elements() * size;
-    if (has(o.how, use::written)) mine.written += o.elements * size;
+    if (has(one.how, use::read)) mine.read += one.read * size;
+    if (has(one.how, use::written)) mine.written += one.elements * size;
   }
-  FLOPLEDGER_INLINE constexpr void close(const seen& mine, const device_row& r) {
+  constexpr void close(const seen& mine, const device_row& r) {
     moved m{.read = r.read * clock_.width + mine.read,
             .written = r.written * clock_.width + mine.written,
             .weights = mine.weights,
@@ -163,7 +162,7 @@ class time_part {
     double held = 0;  ///< elements of weights
   };
 
-  FLOPLEDGER_INLINE constexpr void multiply(const device_row& r, moved& m, pass_seconds& one) const {
+  constexpr void multiply(const device_row& r, moved& m, pass_seconds& one) const {
     const execution& how = clock_.how;
     const bool narrow = is_block_product(r.is.kind), routed = r.is.kind == operation::expert_projection;
     const product_timer& timer = narrow ? clock_.narrow : clock_.plain;
@@ -190,7 +189,7 @@ class time_part {
     one.forward += took.forward;
     one.backward += took.inputs + took.weights;
   }
-  FLOPLEDGER_INLINE constexpr product local_shape(const device_row& r) const {
+  constexpr product local_shape(const device_row& r) const {
     const degrees& over = clock_.over;
     product local = r.shape;
     if (r.is.kind == operation::expert_projection) {
@@ -208,14 +207,14 @@ class time_part {
   }
 
   /// Experts' tokens, brought into the experts' order and back.
-  FLOPLEDGER_INLINE constexpr void dispatch(const device_row& r, pass_seconds& one) const {
+  constexpr void dispatch(const device_row& r, pass_seconds& one) const {
     const execution& how = clock_.how;
     one.forward = clock_.narrow.stream(how.expert_passes * clock_.width * r.sent) + how.expert_wait.value();
     if (clock_.backward) one.backward = one.forward;
   }
 
   /// A fused kernel. Each of its two rows carries its own product.
-  FLOPLEDGER_INLINE constexpr void attend(const device_row& r, const moved& m, pass_seconds& one) const {
+  constexpr void attend(const device_row& r, const moved& m, pass_seconds& one) const {
     const double head_dim = r.is.kind == operation::attention_scores ? r.shape.k : r.shape.n;
     const double square = r.shape.batch * r.shape.m * r.shape.n * r.shape.k;
     const double visible = r.multiplied;
@@ -228,7 +227,7 @@ class time_part {
   }
 
   /// Scores and probabilities through memory: whole squares, whatever is masked.
-  FLOPLEDGER_INLINE constexpr void attend_explicitly(const device_row& r, double bytes_moved, pass_seconds& one) const {
+  constexpr void attend_explicitly(const device_row& r, double bytes_moved, pass_seconds& one) const {
     product local = r.shape;
     local.batch /= clock_.over.tensor;
     local.m /= clock_.over.context;
@@ -243,7 +242,7 @@ class time_part {
 
   /// What only moves bytes. Its backward reads what the forward read and the gradient of what it wrote, and writes the
   /// gradient of what it read.
-  FLOPLEDGER_INLINE constexpr void stream(const device_row& r, const moved& m, pass_seconds& one) const {
+  constexpr void stream(const device_row& r, const moved& m, pass_seconds& one) const {
     const execution& how = clock_.how;
     if (clock_.fused && r.of_matrix) return;
     double forward = m.read + m.written, backward = 0, passes = 1;

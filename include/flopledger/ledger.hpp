@@ -19,19 +19,6 @@
 #include <initializer_list>
 #include <string_view>
 
-/// Inlined where a layer records its rows, for there kinds, roles and uses of operands are known and most of a fold
-/// melts away. Only where a compiler optimises: elsewhere it would cost a build minutes and gain nothing.
-#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
-#define FLOPLEDGER_INLINE
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FLOPLEDGER_INLINE
-#endif
-#endif
-#ifndef FLOPLEDGER_INLINE
-#define FLOPLEDGER_INLINE [[gnu::always_inline]]
-#endif
-
 namespace flopledger {
 
 /// A text whose length the compiler knows; left to `std::string_view` it counts the letters one by one.
@@ -415,19 +402,19 @@ constexpr flops backward_elementwise(const Row& r) {
 // What layers write into
 // -------------------------------------------------------------------------------------------------
 
-/// Numbers the tensors of a block, and its products. Inlined: most of a number is known where a layer records.
+/// Numbers the tensors of a block, and its products.
 class tensor_numbers {
  public:
   /// A tensor that comes from outside the block: its input, unless it says what else.
-  FLOPLEDGER_INLINE constexpr tensor enters(position as = position::custom) {
+  constexpr tensor enters(position as = position::custom) {
     return {.id = next(), .made_by = {.where = {.in = sublayer::outside, .at = as}}};
   }
   /// What an operation writes.
-  FLOPLEDGER_INLINE constexpr tensor made(place where, operation kind) {
+  constexpr tensor made(place where, operation kind) {
     return {.id = next(), .made_by = {.where = where, .kind = kind}};
   }
   /// What a product of `input` with weights writes.
-  FLOPLEDGER_INLINE constexpr tensor product_of(const tensor& input, place where, operation kind) {
+  constexpr tensor product_of(const tensor& input, place where, operation kind) {
     tensor output = made(where, kind);
     if (is_block_product(kind)) {
       output.made_by.nth_product = ++products_;
@@ -454,7 +441,7 @@ class tensor_numbers {
         return at;
     }
   }
-  FLOPLEDGER_INLINE constexpr std::uint8_t joined_number(std::uint8_t input, place where, operation kind) {
+  constexpr std::uint8_t joined_number(std::uint8_t input, place where, operation kind) {
     const auto word = [](auto part) { return static_cast<std::uint32_t>(part); };
     const std::uint32_t is = word(input) << 24 | word(kind) << 16 | word(where.in) << 8 | word(joined_as(where.at));
     for (const joined& one : recent_)
@@ -464,7 +451,7 @@ class tensor_numbers {
     return groups_;
   }
   /// Those beyond are nobody else's, as number 0 says.
-  FLOPLEDGER_INLINE constexpr std::uint8_t next() { return tensors_ < most_tensors ? ++tensors_ : std::uint8_t{0}; }
+  constexpr std::uint8_t next() { return tensors_ < most_tensors ? ++tensors_ : std::uint8_t{0}; }
 
   /// A product by its input, kind and place, and the number of those that run as one with it.
   struct joined {
@@ -482,7 +469,7 @@ template <books Sink>
 class recorder : public tensor_numbers {
  public:
   constexpr explicit recorder(Sink& into, block_kind block = {}) : into_(into), block_(block) {}
-  FLOPLEDGER_INLINE constexpr void take(row&& r) {
+  constexpr void take(row&& r) {
     r.block = block_;
     r.opens = first_;
     first_ = false;

@@ -75,7 +75,7 @@ struct attention_core {
     std::int32_t query_parts = 0, kv_parts = 0;
     operand matrix{};  ///< what an explicit kernel holds: the rectangle, whatever is masked
   };
-  FLOPLEDGER_INLINE constexpr extent extent_of(const sequences& run, const work& asked) const {
+  constexpr extent extent_of(const sequences& run, const work& asked) const {
     const double source = asked.source_of(run);
     const double total = across ? source : run.total_length();
     const double pairs =
@@ -103,13 +103,13 @@ struct attention_core {
             .what = role::attention_matrix, .over = split::tensor, .parts = parts, .elements = queries * heads * keys}};
   }
   // The matrix is read by the row behind the one that made it, which keeps what it needs of it.
-  FLOPLEDGER_INLINE constexpr operand used(operand as, use how, operation maker) const {
+  constexpr operand used(operand as, use how, operation maker) const {
     as.how = how;
     as.of.made_by = {.where = at(position::scores), .kind = maker};
     return as;
   }
   // Half of what a token leaves is keys, and half values; a latent is read by both products but held once.
-  FLOPLEDGER_INLINE constexpr operand cache_operand(const extent& e, double per_token) const {
+  constexpr operand cache_operand(const extent& e, double per_token) const {
     return {.what = per_token > 0 ? role::cache : role::none,
             .how = use::read,
             .over = shared_cache ? split::replicated : split::tensor,
@@ -118,7 +118,7 @@ struct attention_core {
             .touched = e.past * per_token};
   }
 
-  FLOPLEDGER_INLINE constexpr row scores_row(const extent& e, const inputs& from) const {
+  constexpr row scores_row(const extent& e, const inputs& from) const {
     return {.name = text_of("attention.scores"),
             .where = at(position::scores),
             .kind = operation::attention_scores,
@@ -141,7 +141,7 @@ struct attention_core {
                          used(e.matrix, use::written, operation::attention_scores),
                          cache_operand(e, shared_cache ? cached_per_token : cached_per_token / 2)}};
   }
-  FLOPLEDGER_INLINE constexpr row softmax_row(const extent& e) const {
+  constexpr row softmax_row(const extent& e) const {
     const double stored = sinks ? heads : 0.0;
     return {.name = text_of("attention.softmax"),
             .where = at(position::softmax),
@@ -163,7 +163,7 @@ struct attention_core {
                           .parts = e.query_parts,
                           .elements = heads}}};
   }
-  FLOPLEDGER_INLINE constexpr row dropout_row(const extent& e) const {
+  constexpr row dropout_row(const extent& e) const {
     operand mask = used(e.matrix, use::written | use::saved, operation::dropout);
     mask.what = role::mask;
     return {.name = text_of("attention.dropout"),
@@ -174,7 +174,7 @@ struct attention_core {
             .operands = {used(e.matrix, use::read, operation::softmax),
                          used(e.matrix, use::written | use::saved, operation::dropout), mask}};
   }
-  FLOPLEDGER_INLINE constexpr row context_row(const extent& e, const inputs& from, const tensor& output) const {
+  constexpr row context_row(const extent& e, const inputs& from, const tensor& output) const {
     return {.name = text_of("attention.context"),
             .where = at(position::context),
             .kind = operation::attention_context,
@@ -204,8 +204,8 @@ struct rotary_embedding {
   double queries = 0, keys = 0;
   std::int64_t heads = 0, kv_heads = 0;
 
-  FLOPLEDGER_INLINE constexpr row as_row(place where, const tensor& query, const tensor& key,
-                                         const tensor& turned_query, const tensor& turned_key) const {
+  constexpr row as_row(place where, const tensor& query, const tensor& key, const tensor& turned_query,
+                       const tensor& turned_key) const {
     const auto turned = [](use how, std::int64_t parts, double elements, const tensor& of) {
       return operand{.what = role::activation,
                      .how = how,

@@ -25,7 +25,7 @@ struct normalization {
 
   /// FLOPs an element: RMSNorm 3 (square, add, scale), LayerNorm 5 (sum, centre, square, add, scale), and one each for
   /// weight and bias. Backward: twice that, and the gradients of weight and bias.
-  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name, const tensor& x, const tensor& y) const {
+  constexpr row as_row(double rows, const char* name, const tensor& x, const tensor& y) const {
     const auto columns = static_cast<double>(width);
     const double affine = (weight ? 1.0 : 0.0) + (bias ? 1.0 : 0.0);
     const double operations = (kind == norm_kind::rms ? 3.0 : 5.0) + affine;
@@ -49,8 +49,7 @@ struct normalization {
                 {.what = affine > 0 ? role::weight : role::none, .how = use::read, .elements = affine * columns}}};
   }
   /// Normalises x, [rows, width]; without a norm it is x.
-  FLOPLEDGER_INLINE constexpr tensor record(recording auto& into, const tensor& x, double rows, place where,
-                                            const char* name) const {
+  constexpr tensor record(recording auto& into, const tensor& x, double rows, place where, const char* name) const {
     if (kind == norm_kind::none) return x;
     const tensor y = into.made(where, operation::normalization);
     into.take(as_row(rows, name, x, y));
@@ -67,8 +66,7 @@ struct normalization {
 };
 
 /// x + y over rows·width elements: a residual, or embeddings that are summed. Its backward passes the gradient on.
-FLOPLEDGER_INLINE constexpr row addition_row(double elements, const char* name, const tensor& x, const tensor& y,
-                                             const tensor& sum) {
+constexpr row addition_row(double elements, const char* name, const tensor& x, const tensor& y, const tensor& sum) {
   return {
       .name = text_of(name),
       .where = sum.made_by.where,
@@ -79,15 +77,15 @@ FLOPLEDGER_INLINE constexpr row addition_row(double elements, const char* name, 
           {.what = role::activation, .how = use::read, .over = split::sequence, .elements = elements, .of = y},
           {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements, .of = sum}}};
 }
-FLOPLEDGER_INLINE constexpr tensor record_addition(recording auto& into, const tensor& x, const tensor& y,
-                                                   double elements, place where, const char* name) {
+constexpr tensor record_addition(recording auto& into, const tensor& x, const tensor& y, double elements, place where,
+                                 const char* name) {
   const tensor sum = into.made(where, operation::addition);
   into.take(addition_row(elements, name, x, y, sum));
   return sum;
 }
 
 /// Dropout with probability p: a mask of a byte an element is kept, the output scaled by 1/(1−p).
-FLOPLEDGER_INLINE constexpr row dropout_row(double elements, const char* name, const tensor& x, const tensor& y) {
+constexpr row dropout_row(double elements, const char* name, const tensor& x, const tensor& y) {
   return {.name = text_of(name),
           .where = y.made_by.where,
           .kind = operation::dropout,
@@ -98,8 +96,7 @@ FLOPLEDGER_INLINE constexpr row dropout_row(double elements, const char* name, c
               {.what = role::activation, .how = use::written, .over = split::sequence, .elements = elements, .of = y},
               {.what = role::mask, .how = use::written | use::saved, .over = split::sequence, .elements = elements}}};
 }
-FLOPLEDGER_INLINE constexpr tensor record_dropout(recording auto& into, const tensor& x, double elements, place where,
-                                                  const char* name) {
+constexpr tensor record_dropout(recording auto& into, const tensor& x, double elements, place where, const char* name) {
   const tensor y = into.made(where, operation::dropout);
   into.take(dropout_row(elements, name, x, y));
   return y;
@@ -131,8 +128,8 @@ constexpr double flops_of(activation_function f) {
 }
 
 /// f(x) over so many elements; one kernel, which keeps its input.
-FLOPLEDGER_INLINE constexpr row activation_row(activation_function f, double elements, split over, const char* name,
-                                               const tensor& x, const tensor& y) {
+constexpr row activation_row(activation_function f, double elements, split over, const char* name, const tensor& x,
+                             const tensor& y) {
   return {.name = text_of(name),
           .where = y.made_by.where,
           .kind = operation::activation,
@@ -142,17 +139,16 @@ FLOPLEDGER_INLINE constexpr row activation_row(activation_function f, double ele
               {.what = role::activation, .how = use::read | use::saved, .over = over, .elements = elements, .of = x},
               {.what = role::activation, .how = use::written, .over = over, .elements = elements, .of = y}}};
 }
-FLOPLEDGER_INLINE constexpr tensor record_activation(recording auto& into, activation_function f, const tensor& x,
-                                                     double elements, split over, place where, const char* name) {
+constexpr tensor record_activation(recording auto& into, activation_function f, const tensor& x, double elements,
+                                   split over, place where, const char* name) {
   const tensor y = into.made(where, operation::activation);
   into.take(activation_row(f, elements, over, name, x, y));
   return y;
 }
 
 /// f(gate)·x over so many elements; one fused kernel, so what it keeps is its inputs and not f(gate).
-FLOPLEDGER_INLINE constexpr row gated_activation_row(activation_function f, double elements, split over,
-                                                     const char* name, const tensor& gate, const tensor& x,
-                                                     const tensor& y) {
+constexpr row gated_activation_row(activation_function f, double elements, split over, const char* name,
+                                   const tensor& gate, const tensor& x, const tensor& y) {
   const use kept = use::read | use::saved;
   return {.name = text_of(name),
           .where = y.made_by.where,
@@ -163,9 +159,8 @@ FLOPLEDGER_INLINE constexpr row gated_activation_row(activation_function f, doub
                        {.what = role::activation, .how = kept, .over = over, .elements = elements, .of = x},
                        {.what = role::activation, .how = use::written, .over = over, .elements = elements, .of = y}}};
 }
-FLOPLEDGER_INLINE constexpr tensor record_gated_activation(recording auto& into, activation_function f,
-                                                           const tensor& gate, const tensor& x, double elements,
-                                                           split over, place where, const char* name) {
+constexpr tensor record_gated_activation(recording auto& into, activation_function f, const tensor& gate,
+                                         const tensor& x, double elements, split over, place where, const char* name) {
   const tensor y = into.made(where, operation::activation);
   into.take(gated_activation_row(f, elements, over, name, gate, x, y));
   return y;

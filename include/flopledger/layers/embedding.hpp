@@ -14,7 +14,7 @@ struct embedding {
   std::int64_t entries = 0, width = 0;
   bool trainable = true;  ///< false for a stored table that is never learned (Whisper's sinusoids)
 
-  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name, const tensor& y) const {
+  constexpr row as_row(double rows, const char* name, const tensor& y) const {
     const double stored = static_cast<double>(entries) * static_cast<double>(width);
     const double looked_up = rows * static_cast<double>(width);
     return {
@@ -31,7 +31,7 @@ struct embedding {
             {.what = role::activation, .how = use::written, .over = split::sequence, .elements = looked_up, .of = y}}};
   }
   /// Looks up so many rows: [rows, width].
-  FLOPLEDGER_INLINE constexpr tensor record(recording auto& into, double rows, place where, const char* name) const {
+  constexpr tensor record(recording auto& into, double rows, place where, const char* name) const {
     const tensor y = into.made(where, operation::gather);
     into.take(as_row(rows, name, y));
     return y;
@@ -54,7 +54,7 @@ struct patch_embedding {
 
   constexpr std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
   /// [images·patches, hidden].
-  FLOPLEDGER_INLINE constexpr tensor record(recording auto& into, double images, const char* name) const {
+  constexpr tensor record(recording auto& into, double images, const char* name) const {
     return linear{.in = channels * patch_size * patch_size,
                   .out = hidden,
                   .bias = bias,
@@ -76,8 +76,7 @@ struct temporal_convolution {
   bool bias = true;
   bool input_grad = true;
 
-  FLOPLEDGER_INLINE constexpr tensor record(recording auto& into, const tensor& x, double rows,
-                                            const char* name) const {
+  constexpr tensor record(recording auto& into, const tensor& x, double rows, const char* name) const {
     return linear{.in = in * kernel, .out = out, .bias = bias, .kind = operation::convolution, .input_grad = input_grad}
         .record(into, x, rows, {.in = sublayer::outside, .at = position::convolution}, name);
   }

@@ -26,7 +26,7 @@ struct linear {
   std::int32_t parts = 0;  ///< the most ranks that can hold a different part; 0: no limit
 
   /// 2·tokens·in·out FLOPs; in·out (+ out) parameters; bias: tokens·out additions. Backward: dX = dY·Wᵀ and dW = Xᵀ·dY.
-  FLOPLEDGER_INLINE constexpr row as_row(double rows, const char* name, const tensor& x, const tensor& y) const {
+  constexpr row as_row(double rows, const char* name, const tensor& x, const tensor& y) const {
     const auto inputs = static_cast<double>(in), outputs = static_cast<double>(out);
     const double weights = inputs * outputs, biases = bias ? outputs : 0.0, biased = rows * biases;
     const double stored = (tied ? 0.0 : weights) + biases;
@@ -69,8 +69,7 @@ struct linear {
                           .elements = biases}}};
   }
   /// Records the product of x, [rows, in], and returns what it writes, [rows, out].
-  FLOPLEDGER_INLINE constexpr tensor record(recording auto& into, const tensor& x, double rows, place where,
-                                            const char* name) const {
+  constexpr tensor record(recording auto& into, const tensor& x, double rows, place where, const char* name) const {
     const tensor y = into.product_of(x, where, kind);
     into.take(as_row(rows, name, x, y));
     return y;

@@ -150,7 +150,7 @@ class footprint_rules {
   };
 
   /// Moments that the optimizer keeps of each element of an operand.
-  FLOPLEDGER_INLINE constexpr double moments(const row& r, const operand& o) const {
+  constexpr double moments(const row& r, const operand& o) const {
     if (plain) return optimizer_.moments;
     const bool matrix = o.what == role::weight && r.shape.k > 0 && r.shape.n > 0;
     if (optimizer_.factored) {
@@ -174,7 +174,7 @@ class footprint_rules {
   double experts_apart = 1;    ///< ranks that experts lie over
   held_bytes held[weight_classes]{};
  private:
-  FLOPLEDGER_INLINE static constexpr double width_of_table(const row& r) {
+  static constexpr double width_of_table(const row& r) {
     double indices = 0, looked_up = 0;
     for (const operand& o : r.operands) {
       if (o.what == role::index) indices = o.elements;
@@ -222,8 +222,8 @@ class footprint_part {
     constexpr void join(const seen& other) { weights += other.weights; }
   };
 
-  FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
-                                          int of_class, double elements, double) {
+  constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o, int of_class,
+                        double elements, double) {
     held_.add(of_class, here.times * elements);
     unit_.add(of_class, elements);
     if (o.what == role::weight) {

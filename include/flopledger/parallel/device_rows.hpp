@@ -46,19 +46,17 @@ class device_shares {
     data_[3] = narrower * whole;
   }
 
-  FLOPLEDGER_INLINE constexpr double of_weight(const operand& o) const {
+  constexpr double of_weight(const operand& o) const {
     return o.over == split::tensor ? weight_[1] * copies(o) : weight_[static_cast<int>(o.over)];
   }
-  FLOPLEDGER_INLINE constexpr double of_data(const operand& o) const {
+  constexpr double of_data(const operand& o) const {
     return o.over == split::tensor ? data_[1] * copies(o) : data_[static_cast<int>(o.over)];
   }
 
   double context;
  private:
   // Heads beyond the ranks' number are held more than once.
-  FLOPLEDGER_INLINE constexpr double copies(const operand& o) const {
-    return o.parts > 0 && tensor_ > o.parts ? tensor_ / o.parts : 1.0;
-  }
+  constexpr double copies(const operand& o) const { return o.parts > 0 && tensor_ > o.parts ? tensor_ / o.parts : 1.0; }
 
   double tensor_;
   double weight_[4]{1, 1, 1, 1}, data_[4]{};  ///< by `split`
@@ -130,15 +128,12 @@ struct device_data {
 /// own: it sees each weight, each operand that is data, and the row when it is complete. Products of one tensor, which
 /// frameworks store as one matrix, reach it as one: they wait for each other, and the rest passes at once, for no part
 /// minds the order.
-///
-/// What looks at operands is inlined where a layer records them: kinds, roles and uses are known there, and most of the
-/// loop melts away. That holds as long as no function that stays apart is handed a reference to the row.
 template <class Part>
 class device_fold {
  public:
   constexpr device_fold(const device_shares& shares, Part& part) : shares_(shares), part_(part) {}
 
-  FLOPLEDGER_INLINE constexpr void take(const row& r, std::int64_t times) {
+  constexpr void take(const row& r, std::int64_t times) {
     if (r.opens) {
       close();
       part_.open();
@@ -186,7 +181,7 @@ class device_fold {
   }
 
   /// False after the last operand.
-  FLOPLEDGER_INLINE constexpr bool see(typename Part::seen& mine, device_row& here, const row& r, const operand& o) {
+  constexpr bool see(typename Part::seen& mine, device_row& here, const row& r, const operand& o) {
     const role what = o.what;
     if (what == role::none) return false;
     if (what == role::weight || what == role::bias) {
@@ -240,8 +235,8 @@ struct both_parts {
     first.open();
     second.open();
   }
-  FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
-                                          int of_class, double elements, double read) {
+  constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o, int of_class,
+                        double elements, double read) {
     first.weight(mine.first, here, r, o, of_class, elements, read);
     second.weight(mine.second, here, r, o, of_class, elements, read);
   }

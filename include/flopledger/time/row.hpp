@@ -57,7 +57,7 @@ struct row_clock {
   }
 
   /// Bytes an element of weights in the checkpoint.
-  FLOPLEDGER_INLINE constexpr double stored(const row& r, const operand& o) const {
+  constexpr double stored(const row& r, const operand& o) const {
     return data_formats{.precision = precision, .checkpoint = checkpoint}.bytes_of(
         row{.kind = r.kind, .part = r.part, .trainable = r.trainable, .shape = r.shape}, operand{.what = o.what}, 1);
   }
@@ -94,8 +94,8 @@ class time_part {
   };
 
   constexpr void open() const {}
-  FLOPLEDGER_INLINE constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o,
-                                          int of_class, double elements, double read) {
+  constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o, int of_class,
+                        double elements, double read) {
     held_.add(of_class, here.times * elements);
     mine.weights += read * (clock_.checkpoint == nullptr ? clock_.weight_sizes[of_class & 3] : clock_.stored(r, o));
   }

@@ -81,16 +81,6 @@ static_assert(fl::require_fits<held, fl::hardware::h100_sxm5_80gb>::holds);
 #endif
 
 // The value, too, is refused where it is made; g++ names the line, clang the numbers.
-// case: MEMORY_OF_AN_IMPOSSIBLE_PLAN
-// expect: impossible_plan
-// expect-clang: in call to .refuse_plan\([0-9]+, 80, 3
-// max-lines: 19
-#ifdef CASE_MEMORY_OF_AN_IMPOSSIBLE_PLAN
-constexpr fl::memory_account account =
-    fl::training_memory(fl::models::llama2_70b::config, fl::training_setup{.plan = {.sequence = 4096, .pipeline = 3}})
-        .worst();
-#endif
-
 // case: REQUIRED_ON_NO_DEVICE
 // expect: not an accelerator: it needs `static constexpr flopledger::accelerator value`
 // forbid: the job needs more memory

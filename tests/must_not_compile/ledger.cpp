@@ -99,10 +99,11 @@ constexpr totals all = totals_of(two_products{}, forward(1, 1));
 constexpr auto everything = all.multiplied + all.elementwise;
 #endif
 
-// case: SEVEN_OPERANDS
+// case: EIGHT_OPERANDS
 // expect: .operands
 // max-lines: 10
-#ifdef CASE_SEVEN_OPERANDS
-constexpr row crowded{.name = "crowd",
-                      .operands = {operand{}, operand{}, operand{}, operand{}, operand{}, operand{}, operand{}}};
+#ifdef CASE_EIGHT_OPERANDS
+constexpr row crowded{
+    .name = "crowd",
+    .operands = {operand{}, operand{}, operand{}, operand{}, operand{}, operand{}, operand{}, operand{}}};
 #endif

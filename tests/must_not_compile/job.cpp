@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+// What a job that cannot be says, and a guard on time that fails.
+
+#include <flopledger/hardware/cluster.hpp>
+#include <flopledger/job.hpp>
+#include <flopledger/models/zoo.hpp>
+
+namespace fl = flopledger;
+
+using job = fl::training<fl::models::llama3_1_8b, fl::recipes::mixed_bf16, fl::optimizers::adamw,
+                         fl::plan{.sequence = 8192, .data = 8, .sharding = fl::zero::optimizer}>;
+using node = fl::cluster<fl::hardware::dgx_h100>;
+static_assert(fl::within_time<job, node, 60000>);
+
+// case: MEMORY_OF_AN_IMPOSSIBLE_PLAN
+// expect: impossible_plan
+// expect-clang: in call to .refuse_plan\([0-9]+, 80, 3
+// max-lines: 25
+#ifdef CASE_MEMORY_OF_AN_IMPOSSIBLE_PLAN
+constexpr fl::memory_account account =
+    fl::training_memory(fl::models::llama2_70b::config, fl::training_setup{.plan = {.sequence = 4096, .pipeline = 3}})
+        .worst();
+#endif
+
+// case: STEP_TOO_SLOW
+// expect: step_in_ms<[0-9]+, 100>
+// expect: takes longer than it may
+#ifdef CASE_STEP_TOO_SLOW
+static_assert(fl::require_within_time<job, node, 100>::holds);
+#endif
+
+// case: ON_ANOTHER_NUMBER_OF_DEVICES
+// expect: do not make the devices of the cluster
+#ifdef CASE_ON_ANOTHER_NUMBER_OF_DEVICES
+static_assert(fl::within_time<job, fl::cluster<fl::hardware::dgx_h100, 2>, 60000>);
+#endif

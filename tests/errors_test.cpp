@@ -91,10 +91,6 @@ TEST_CASE("one thing too many is an error that says how many there may be") {
           transfers full;
           for (std::size_t i = 0; i <= transfers::capacity; ++i) full.add({.full = bytes::from_value(1), .times = 1});
         }) == "more than the 16 that there is room for");
-  CHECK(said_by<capacity_exceeded>([] {
-          tensor_numbers numbers;
-          for (int i = 0; i < 1000; ++i) static_cast<void>(numbers.made({}, operation::addition));
-        }) == "more than the 63 that there is room for");
   CHECK(said_by<layer_set::too_many_layers>([] { layer_set{}.insert(256); }) ==
         "layer 256 is outside the 256 that a set holds");
 }

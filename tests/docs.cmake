@@ -45,7 +45,6 @@ foreach(page IN LISTS pages)
   endif()
 endforeach()
 add_library(test_docs OBJECT ${page_sources})
-target_link_libraries(test_docs PRIVATE flopledger::flopledger flopledger_development)
-target_compile_options(test_docs PRIVATE -O0 -g0 -Wno-unused
-                       $<$<CXX_COMPILER_ID:Clang>:-Wno-unneeded-internal-declaration;-Wno-unused-const-variable>)
+target_link_libraries(test_docs PRIVATE flopledger::flopledger) # a reader's code: no warnings of this project's own
+target_compile_options(test_docs PRIVATE -O0 -g0)
 flopledger_add_model(test_docs NAME my_model CONFIG ${PROJECT_SOURCE_DIR}/examples/configs/Llama-3.1-8B/config.json)

@@ -10,9 +10,7 @@
 #include <flopledger/time/execution.hpp>
 #include <flopledger/time/product.hpp>
 
-namespace flopledger {
-
-namespace detail {
+namespace flopledger::detail {
 
 /// Seconds of rows, and the weights that one device holds. Routed experts' are apart, for their data-parallel ranks are
 /// others.
@@ -291,6 +289,4 @@ class time_part {
   held_elements held_{};
 };
 
-}  // namespace detail
-
-}  // namespace flopledger
+}  // namespace flopledger::detail

@@ -18,8 +18,7 @@ struct our_spreadsheet {
   static constexpr auto covers = counting::passes::forward;
   static constexpr auto custom = counting::custom_rows::not_seen;  // a custom kernel is on another sheet
   constexpr flops charge(const row& r, const work&) const {
-    const bool weights = r.kind == operation::projection || r.kind == operation::expert_projection;
-    return (weights ? 2.0 : r.kind == operation::head ? 6.0 : 0.0) * r.multiplied.value() * unit::flop;
+    return (is_block_product(r.kind) ? 2.0 : r.kind == operation::head ? 6.0 : 0.0) * r.multiplied.value() * unit::flop;
   }
 };
 

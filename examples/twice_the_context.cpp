@@ -19,8 +19,7 @@ namespace {
 struct split_macs {
   macs core{}, rest{};
   constexpr void take(const row& r, std::int64_t times) {
-    const bool is_core = r.kind == operation::attention_scores || r.kind == operation::attention_context;
-    (is_core ? core : rest) += static_cast<double>(times) * r.multiplied;
+    (is_attention_product(r.kind) ? core : rest) += static_cast<double>(times) * r.multiplied;
   }
 };
 constexpr split_macs counted(double length) {

@@ -88,12 +88,7 @@ class training_job {
  private:
   template <class Model, class Fold>
   constexpr Fold folded(const Model& model, const work& asked, Fold fold) const {
-    if (setup_.plan.adapter_rank > 0) {
-      with_adapters adapted{fold, setup_.plan.adapter_rank};
-      model.record(adapted, asked);
-    } else {
-      model.record(fold, asked);
-    }
+    record_adapted(fold, setup_.plan.adapter_rank, [&](auto& sink) { model.record(sink, asked); });
     return fold;
   }
   constexpr model_work<pass::training_step, of_the_job> work_of(attention_counting by) const {

@@ -143,14 +143,20 @@ constexpr model_work<Pass, Precision, Sparsity> model_work_of(const work& asked)
   return model_work_of<Pass, Precision, Sparsity>(Model::config, asked);
 }
 
-/// FLOPs of what runs a second time by a rule: `recomputed_flops(model, asked, {.how = recompute::selective})`. Whole
-/// blocks are recomputed in the main stack alone.
+namespace detail {
+/// A fold: FLOPs of what runs again. Whole blocks are recomputed in the main stack alone.
+constexpr auto repeated_flops(const recompute_rule& rule) {
+  return tally{flops{}, [rule](const row& r) {
+                 const bool repeated = (rule.of_any_part() || r.part == model_part::main) && runs_again(rule, r.is());
+                 return repeated ? flops_per_mac * r.multiplied : flops{};
+               }};
+}
+}  // namespace detail
+
+/// FLOPs of what runs a second time by a rule: `recomputed_flops(model, asked, {.how = recompute::selective})`.
 template <class Config>
 constexpr flops recomputed_flops(const Config& model, const work& asked, const recompute_rule& rule) {
-  tally again{flops{}, [&](const row& r) {
-                const bool repeated = (rule.of_any_part() || r.part == model_part::main) && runs_again(rule, r.is());
-                return repeated ? flops_per_mac * r.multiplied : flops{};
-              }};
+  auto again = detail::repeated_flops(rule);
   model.record(again, asked);
   return again.total;
 }
@@ -161,14 +167,8 @@ constexpr flops recomputed_flops(const Config& model, const work& asked, const p
   const recompute_rule rule = rule_of(p, joins_products);
   flops sum{};
   const auto add = [&](double blocks, auto&& record) {
-    tally again{flops{},
-                [&](const row& r) { return runs_again(rule, r.is()) ? flops_per_mac * r.multiplied : flops{}; }};
-    if (p.adapter_rank > 0) {
-      with_adapters adapted{again, p.adapter_rank};
-      record(adapted);
-    } else {
-      record(again);
-    }
+    auto again = detail::repeated_flops(rule);
+    record_adapted(again, p.adapter_rank, record);
     sum += blocks * again.total;
   };
   if (rule.of_any_part()) {

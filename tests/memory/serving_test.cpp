@@ -2,50 +2,33 @@
 // Copyright (c) 2026 the flopledger authors
 
 #include <flopledger/memory/serving.hpp>
-#include <flopledger/models/block_shape.hpp>
 
 #include "catch.hpp"
+#include "known_models.hpp"
 
 using namespace flopledger;
-
-namespace {
-
-transformer_config dense() {
-  return make_decoder(
-      "dense", {.layers = 28, .hidden = 768, .heads = 24, .kv_heads = 8, .intermediate = 1536, .vocabulary = 1000});
-}
-
-transformer_config sparse() {
-  block_shape s{.layers = 8, .hidden = 512, .heads = 8, .intermediate = 1024, .vocabulary = 1000};
-  s.experts = 16;
-  s.experts_per_token = 2;
-  s.expert_intermediate = 256;
-  s.sparse = layer_set::range(0, 8);
-  return make_decoder("sparse", s);
-}
-
-}  // namespace
+using known_models::small_dense, known_models::small_mixture;
 
 TEST_CASE("a service that cannot be is refused") {
   const auto problem = [](serving_setup setup, const transformer_config& model) {
     setup.formats.precision = recipes::bf16::value;
     return verdict(setup, model).problem;
   };
-  CHECK(problem({.tensor = 8}, dense()) == plan_problem::none);
-  CHECK(problem({.tensor = 24}, dense()) == plan_problem::none);  // each key/value head on three ranks
-  CHECK(problem({.tensor = 100000}, dense()) == plan_problem::heads_by_tensor);
-  CHECK(problem({.tensor = 12}, dense()) == plan_problem::kv_heads_by_tensor);
-  CHECK(problem({.pipeline = 5}, dense()) == plan_problem::none);  // stages need not be equally long
-  CHECK(problem({.pipeline = 29}, dense()) == plan_problem::layers_by_stages);
-  CHECK(problem({.expert = 8}, dense()) == plan_problem::experts_by_expert);
-  CHECK(problem({.expert = 100000}, sparse()) == plan_problem::experts_by_expert);
-  CHECK(problem({.tensor = 0}, dense()) == plan_problem::not_positive);
-  CHECK(problem({.chunk = 0}, dense()) == plan_problem::not_positive);
-  CHECK(problem({.reserve = -1.0 * unit::byte}, dense()) == plan_problem::not_positive);
+  CHECK(problem({.tensor = 8}, small_dense) == plan_problem::none);
+  CHECK(problem({.tensor = 24}, small_dense) == plan_problem::none);  // each key/value head on three ranks
+  CHECK(problem({.tensor = 100000}, small_dense) == plan_problem::heads_by_tensor);
+  CHECK(problem({.tensor = 12}, small_dense) == plan_problem::kv_heads_by_tensor);
+  CHECK(problem({.pipeline = 5}, small_dense) == plan_problem::none);  // stages need not be equally long
+  CHECK(problem({.pipeline = 29}, small_dense) == plan_problem::layers_by_stages);
+  CHECK(problem({.expert = 8}, small_dense) == plan_problem::experts_by_expert);
+  CHECK(problem({.expert = 100000}, small_mixture) == plan_problem::experts_by_expert);
+  CHECK(problem({.tensor = 0}, small_dense) == plan_problem::not_positive);
+  CHECK(problem({.chunk = 0}, small_dense) == plan_problem::not_positive);
+  CHECK(problem({.reserve = -1.0 * unit::byte}, small_dense) == plan_problem::not_positive);
 }
 
 TEST_CASE("more ranks for the experts never hold more") {
-  const transformer_config model = sparse();
+  const transformer_config model = small_mixture;
   bytes before{};
   for (const std::int64_t ranks : {1, 2, 4, 8, 16}) {
     serving_setup setup{.tensor = 4, .expert = ranks};

@@ -2,48 +2,35 @@
 // Copyright (c) 2026 the flopledger authors
 
 #include <flopledger/memory/serving.hpp>
-#include <flopledger/models/block_shape.hpp>
 
 #include "catch.hpp"
+#include "known_models.hpp"
 
 using namespace flopledger;
+using known_models::small_dense, known_models::small_mixture;
 
 namespace {
 
-transformer_config dense() {
-  return make_decoder(
-      "dense", {.layers = 28, .hidden = 768, .heads = 24, .kv_heads = 8, .intermediate = 1536, .vocabulary = 1000});
-}
-
-transformer_config sparse() {
-  block_shape s{.layers = 8, .hidden = 512, .heads = 8, .intermediate = 1024, .vocabulary = 1000};
-  s.experts = 16;
-  s.experts_per_token = 2;
-  s.expert_intermediate = 256;
-  s.sparse = layer_set::range(0, 8);
-  return make_decoder("sparse", s);
-}
-
-bool possible(const plan& p) { return verdict(p, dense()).ok(); }
+bool possible(const plan& p) { return verdict(p, small_dense).ok(); }
 
 }  // namespace
 
 TEST_CASE("counts that are no counts make a plan impossible") {
   CHECK(possible({.sequence = 64}));
-  CHECK(verdict(plan{.micro_batch = 512, .data = 8}, dense()).problem == plan_problem::no_sequence);
-  CHECK(verdict(plan{.sequence = 64, .loss = cross_entropy::chunked, .loss_chunks = 0}, dense()).problem ==
+  CHECK(verdict(plan{.micro_batch = 512, .data = 8}, small_dense).problem == plan_problem::no_sequence);
+  CHECK(verdict(plan{.sequence = 64, .loss = cross_entropy::chunked, .loss_chunks = 0}, small_dense).problem ==
         plan_problem::not_positive);
   CHECK_FALSE(possible({.sequence = 64, .loss = cross_entropy::chunked, .loss_chunks = -1}));
   CHECK_FALSE(possible({.sequence = 64, .expert_tensor = -1}));
   CHECK_FALSE(possible({.sequence = 64, .pipeline = 4, .first_stage_layers = -4}));
   CHECK_FALSE(possible({.sequence = 64, .data = 8, .shard_group = -8}));
   CHECK_FALSE(possible({.sequence = 64, .adapter_rank = -1}));
-  CHECK(verdict(plan{.sequence = 64, .data = std::int64_t{1} << 60, .tensor = 8}, dense()).problem ==
+  CHECK(verdict(plan{.sequence = 64, .data = std::int64_t{1} << 60, .tensor = 8}, small_dense).problem ==
         plan_problem::too_many_devices);
 }
 
 TEST_CASE("inner widths divide by the ranks that share them, and both numbers are said") {
-  transformer_config narrow = dense();
+  transformer_config narrow = small_dense;
   narrow.stack.feed.intermediate = 1540;
   const plan_verdict found = verdict(plan{.sequence = 64, .tensor = 8}, narrow);
   CHECK(found.problem == plan_problem::feed_forward_by_tensor);
@@ -52,7 +39,7 @@ TEST_CASE("inner widths divide by the ranks that share them, and both numbers ar
   CHECK(verdict(plan{.sequence = 64, .tensor = 4}, narrow).ok());
   CHECK(verdict(serving_setup{.tensor = 8}, narrow).problem == plan_problem::feed_forward_by_tensor);
   // An expert's width goes over the ranks that share one expert, a shared expert's over the tensor ranks.
-  transformer_config mixed = sparse();
+  transformer_config mixed = small_mixture;
   mixed.stack.mixture.intermediate = 258;
   CHECK(verdict(plan{.sequence = 64, .data = 4, .tensor = 4, .expert_tensor = 1}, mixed).ok());
   CHECK(verdict(plan{.sequence = 64, .data = 4, .tensor = 4}, mixed).problem == plan_problem::feed_forward_by_tensor);
@@ -62,7 +49,7 @@ TEST_CASE("inner widths divide by the ranks that share them, and both numbers ar
   CHECK(verdict(plan{.sequence = 64, .data = 4, .tensor = 4, .expert_tensor = 1}, mixed).problem ==
         plan_problem::feed_forward_by_tensor);
   // A width that no layer has does not count.
-  transformer_config all_sparse = sparse();
+  transformer_config all_sparse = small_mixture;
   all_sparse.stack.feed.intermediate = 1001;
   CHECK(verdict(plan{.sequence = 64, .tensor = 8, .expert_tensor = 1}, all_sparse).ok());
 }
@@ -84,7 +71,7 @@ TEST_CASE("every layer stands in one stage of an uneven pipeline, and in one alo
     std::int64_t held = 0;
     for (std::int64_t stage = 0; stage < p.pipeline; ++stage)
       for (std::int64_t piece = 0; piece < pieces; ++piece) {
-        const stage_layers range = layers_of(p, dense().stack, stage, piece);
+        const stage_layers range = layers_of(p, small_dense.stack, stage, piece);
         held += range.last - range.first;
         seen = seen | layer_set::range(range.first, range.last);
       }

@@ -134,4 +134,18 @@ inline constexpr transformer_config gpt2 = decoder(gpt2_shape(12, 768, 12, 50257
 inline constexpr transformer_config gpt2_without_bias = decoder(gpt2_shape(12, 768, 12, 50257, 1024, false));
 inline constexpr transformer_config gpt3 = decoder(gpt3_shape);
 
+/// Made up, of sizes that few degrees divide: 8 key/value heads for 24 heads, 28 layers.
+inline constexpr transformer_config small_dense =
+    decoder({.layers = 28, .hidden = 768, .heads = 24, .kv_heads = 8, .intermediate = 1536, .vocabulary = 1000});
+/// Made up: eight layers of 16 experts.
+inline constexpr transformer_config small_mixture = decoder({.layers = 8,
+                                                             .hidden = 512,
+                                                             .heads = 8,
+                                                             .intermediate = 1024,
+                                                             .vocabulary = 1000,
+                                                             .experts = 16,
+                                                             .experts_per_token = 2,
+                                                             .expert_intermediate = 256,
+                                                             .sparse = layer_set::range(0, 8)});
+
 }  // namespace known_models

@@ -35,8 +35,7 @@ using step_work = model_work<pass::training_step, asked_precision>;
 struct products_by_width {
   macs narrow{}, wide{};
   void take(const row& r, std::int64_t times) {
-    const bool in_blocks = r.kind == operation::projection || r.kind == operation::expert_projection;
-    (in_blocks ? narrow : wide) += static_cast<double>(times) * (r.multiplied + backward_macs(r));
+    (is_block_product(r.kind) ? narrow : wide) += static_cast<double>(times) * (r.multiplied + backward_macs(r));
   }
 };
 

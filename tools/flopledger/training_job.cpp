@@ -3,10 +3,10 @@
 
 #include "training_job.hpp"
 
+#include <flopledger/job.hpp>
 #include <flopledger/memory/explain.hpp>
 #include <flopledger/models/lora.hpp>
 #include <flopledger/text/number.hpp>
-#include <flopledger/utilisation.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -133,35 +133,11 @@ accelerator device_of(const training_request& asked) {
   return made;
 }
 
-/// All sequences of a step, as the model sees them.
-work whole_step(const plan& p, attention_counting counting) {
-  work asked = training_step(as_double(p.global_batch()), as_double(p.sequence), counting);
-  asked.images = as_double(p.images);
-  return asked;
-}
-
 template <class Fold>
 Fold folded(const transformer_config& config, const work& asked, std::int64_t adapter_rank, Fold fold) {
-  if (adapter_rank > 0) {
-    with_adapters adapted{fold, adapter_rank};
-    config.record(adapted, asked);
-  } else {
-    config.record(fold, asked);
-  }
+  record_adapted(fold, adapter_rank, [&](auto& sink) { config.record(sink, asked); });
   return fold;
 }
-
-/// A fold: seconds of all products, each once forward and by its rule backward, at the peak of its format.
-struct products_at_peak {
-  const machine& on;
-  double total = 0;
-  void take(const row& r, std::int64_t times) {
-    const bool core = r.kind == operation::attention_scores || r.kind == operation::attention_context;
-    const bool block = r.kind == operation::projection || r.kind == operation::expert_projection;
-    const flop_rate rate = core ? on.attention_peak : block ? on.peak : on.plain();
-    total += as_double(times) * (flops_per_mac * (r.multiplied + backward_macs(r)) / rate).value();
-  }
-};
 
 }  // namespace
 

@@ -195,14 +195,6 @@ constexpr void set_decoder_head(const config_fields& in, const identified& model
   }
 }
 
-/// A language model wrapped in a file of its own text_config is that language model.
-constexpr transformer_config read_wrapped(const model_file& file) {
-  const config_fields text = file.in.in(config_scope::text).present() ? file.in.in(config_scope::text) : file.in;
-  block_shape s = read_decoder(text, file.known);
-  read_wrapper_tie(file.in, text, s);
-  return make_decoder(file.class_name, s);
-}
-
 /// The reference implementations turn int(share · head_dim) dimensions.
 constexpr void make_rotary_whole(stack& blocks) {
   double& turned = blocks.attention.rotary_dims;

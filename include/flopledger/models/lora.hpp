@@ -40,6 +40,17 @@ struct with_adapters {
 template <books Sink>
 with_adapters(Sink&, std::int64_t) -> with_adapters<Sink>;
 
+/// Hands a sink what `record` records: with adapters of a rank, or as it stands where the rank is 0.
+template <class Sink, class Record>
+constexpr void record_adapted(Sink& sink, std::int64_t rank, Record&& record) {
+  if (rank > 0) {
+    with_adapters adapted{sink, rank};
+    record(adapted);
+  } else {
+    record(sink);
+  }
+}
+
 /// A model with adapters of a rank on its projections, frozen otherwise.
 template <class Model>
 struct lora {

@@ -257,14 +257,10 @@ both_parts(First&, Second&) -> both_parts<First, Second>;
 template <bool MayAdapt = true, class Part, class Record>
 constexpr void fold_rows(const plan& p, const device_shares& shares, Part& part, Record&& record) {
   device_fold<Part> fold(shares, part);
-  bool recorded = false;
   if constexpr (MayAdapt)
-    if (p.adapter_rank > 0) {
-      with_adapters adapted{fold, p.adapter_rank};
-      record(adapted);
-      recorded = true;
-    }
-  if (!recorded) record(fold);
+    record_adapted(fold, p.adapter_rank, record);
+  else
+    record(fold);
   fold.close();
 }
 

@@ -89,6 +89,12 @@ struct architecture {
   constexpr bool reads_as(const architecture& other) const { return shape == other.shape && read == other.read; }
 };
 
+/// The same architecture under another model_type.
+constexpr architecture also_named(std::string_view model_type, architecture known) {
+  known.model_type = model_type;
+  return known;
+}
+
 /// The table of one family's file.
 struct family {
   template <int Count>

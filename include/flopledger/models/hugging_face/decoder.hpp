@@ -90,12 +90,6 @@ constexpr block_shape read_shape(const config_fields& in, const architecture& kn
   return s;
 }
 
-/// A wrapper's tie_word_embeddings counts where its text_config has none.
-constexpr void read_wrapper_tie(const config_fields& in, const config_fields& text, block_shape& s) {
-  const bool outer = in.flag_or(field::tie_word_embeddings, s.tied);
-  if (!text.has(field::tie_word_embeddings)) s.tied = outer;
-}
-
 constexpr layer_set all_layers(const block_shape& s) { return layer_set::range(0, s.layers); }
 
 /// `attention_bias` of classes whose four projections all take it. Others have code without biases, or a name of their
@@ -169,6 +163,19 @@ constexpr block_shape read_decoder(const config_fields& in, const architecture& 
   if (s.windowed.empty()) s.window = 0;
   check_shape(in, s);
   return s;
+}
+
+/// A language model wrapped in a file of its own text_config is that language model.
+constexpr transformer_config read_wrapped(const model_file& file, bool must_be_wrapped = false) {
+  const config_fields& in = file.in;
+  const bool wrapped = in.in(config_scope::text).present();
+  if (!wrapped && must_be_wrapped) in.fail(config_problem::missing, field::text_config);
+  const config_fields text = wrapped ? in.in(config_scope::text) : in;
+  block_shape s = read_decoder(text, file.known);
+  // A wrapper's tie_word_embeddings counts where its text_config has none.
+  const bool outer = in.flag_or(field::tie_word_embeddings, s.tied);
+  if (!text.has(field::tie_word_embeddings)) s.tied = outer;
+  return make_decoder(file.class_name, s);
 }
 
 }  // namespace flopledger::hugging_face

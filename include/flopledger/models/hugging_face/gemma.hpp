@@ -34,24 +34,34 @@ constexpr block_shape gemma3_shape(const config_fields& in, const architecture& 
 
 /// Gemma-3 with its tower, or the text model alone.
 constexpr transformer_config read_gemma3(const model_file& file) {
-  const config_fields& in = file.in;
-  const config_fields text = in.in(config_scope::text), vision = in.in(config_scope::vision);
-  if (!text.present() && file.model_type != "gemma3")
-    return make_decoder(file.class_name, read_decoder(in, file.known));
-  if (!text.present()) in.fail(config_problem::missing, field::text_config);
-  block_shape s = read_decoder(text, file.known);
-  read_wrapper_tie(in, text, s);
-  transformer_config made = make_decoder(file.class_name, s);
-  if (!vision.present()) return made;
+  transformer_config made = read_wrapped(file, file.model_type == "gemma3");
+  if (!has_tower(file.in)) return made;
+  const config_fields vision = file.in.in(config_scope::vision);
   made.vision =
       read_tower(vision, {.hidden = 768, .intermediate = 3072, .layers = 12, .heads = 12, .image = 224, .patch = 16},
                  true, activation_function::gelu_tanh);
   made.vision.class_token = false;
   made.vision.soft_norm = true;
-  made.vision.projector = s.hidden;
-  made.vision.tokens_per_image = in.count_or(field::mm_tokens_per_image, 256);
+  made.vision.projector = made.stack.hidden;
+  made.vision.tokens_per_image = file.in.count_or(field::mm_tokens_per_image, 256);
   return made;
 }
+
+inline constexpr architecture gemma3{.model_type = "gemma3_text",
+                                     .class_prefix = "Gemma3",
+                                     .shape = gemma3_shape,
+                                     .read = read_gemma3,
+                                     .sees = true,
+                                     .tied = true,
+                                     .kv_heads = 4,
+                                     .head_dim = 256,
+                                     .window = 4096,
+                                     .activation = activation_function::gelu_tanh,
+                                     .vocabulary = 262208,
+                                     .hidden = 2304,
+                                     .layers = 26,
+                                     .heads = 8,
+                                     .intermediate = 9216};
 
 inline constexpr architecture gemma_family[] = {
     {.model_type = "gemma",
@@ -69,36 +79,8 @@ inline constexpr architecture gemma_family[] = {
      .head_dim = 256,
      .window = 4096,
      .activation = activation_function::gelu_tanh},
-    {.model_type = "gemma3_text",
-     .class_prefix = "Gemma3",
-     .shape = gemma3_shape,
-     .read = read_gemma3,
-     .sees = true,
-     .tied = true,
-     .kv_heads = 4,
-     .head_dim = 256,
-     .window = 4096,
-     .activation = activation_function::gelu_tanh,
-     .vocabulary = 262208,
-     .hidden = 2304,
-     .layers = 26,
-     .heads = 8,
-     .intermediate = 9216},
-    {.model_type = "gemma3",
-     .class_prefix = "Gemma3",
-     .shape = gemma3_shape,
-     .read = read_gemma3,
-     .sees = true,
-     .tied = true,
-     .kv_heads = 4,
-     .head_dim = 256,
-     .window = 4096,
-     .activation = activation_function::gelu_tanh,
-     .vocabulary = 262208,
-     .hidden = 2304,
-     .layers = 26,
-     .heads = 8,
-     .intermediate = 9216},
+    gemma3,
+    also_named("gemma3", gemma3),
 };
 
 }  // namespace flopledger::hugging_face

@@ -56,15 +56,9 @@ constexpr block_shape llama4_shape(const config_fields& in, const architecture& 
 }
 
 constexpr transformer_config read_llama4(const model_file& file) {
-  const config_fields& in = file.in;
-  const config_fields text = in.in(config_scope::text), vision = in.in(config_scope::vision);
-  if (!text.present() && file.model_type != "llama4")
-    return make_decoder(file.class_name, read_decoder(in, file.known));
-  if (!text.present()) in.fail(config_problem::missing, field::text_config);
-  block_shape s = read_decoder(text, file.known);
-  read_wrapper_tie(in, text, s);
-  transformer_config made = make_decoder(file.class_name, s);
-  if (!vision.present()) return made;
+  transformer_config made = read_wrapped(file, file.model_type == "llama4");
+  if (!has_tower(file.in)) return made;
+  const config_fields vision = file.in.in(config_scope::vision);
   // Defaults of Llama4VisionConfig.
   made.vision =
       read_tower(vision, {.hidden = 768, .intermediate = 5632, .layers = 34, .heads = 16, .image = 448, .patch = 14},
@@ -76,37 +70,28 @@ constexpr transformer_config read_llama4(const model_file& file) {
   made.vision.adapter_in = static_cast<std::int64_t>(shuffled);
   made.vision.adapter_hidden = vision.count_or(field::projector_input_dim, 4096);
   made.vision.adapter_out = vision.count_or(field::projector_output_dim, 4096);
-  made.vision.projector = s.hidden;
+  made.vision.projector = made.stack.hidden;
   made.vision.tokens_per_image =
       static_cast<std::int64_t>(static_cast<double>(made.vision.patches.patches()) * ratio * ratio);
   return made;
 }
 
+inline constexpr architecture llama4{.model_type = "llama4",
+                                     .class_prefix = "Llama4",
+                                     .shape = llama4_shape,
+                                     .read = read_llama4,
+                                     .sees = true,
+                                     .kv_heads = 8,
+                                     .head_dim = 128,
+                                     .vocabulary = 202048,
+                                     .hidden = 5120,
+                                     .layers = 48,
+                                     .heads = 40,
+                                     .intermediate = 16384};
+
 inline constexpr architecture llama4_family[] = {
-    {.model_type = "llama4",
-     .class_prefix = "Llama4",
-     .shape = llama4_shape,
-     .read = read_llama4,
-     .sees = true,
-     .kv_heads = 8,
-     .head_dim = 128,
-     .vocabulary = 202048,
-     .hidden = 5120,
-     .layers = 48,
-     .heads = 40,
-     .intermediate = 16384},
-    {.model_type = "llama4_text",
-     .class_prefix = "Llama4",
-     .shape = llama4_shape,
-     .read = read_llama4,
-     .sees = true,
-     .kv_heads = 8,
-     .head_dim = 128,
-     .vocabulary = 202048,
-     .hidden = 5120,
-     .layers = 48,
-     .heads = 40,
-     .intermediate = 16384},
+    llama4,
+    also_named("llama4_text", llama4),
 };
 
 }  // namespace flopledger::hugging_face

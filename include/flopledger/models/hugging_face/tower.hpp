@@ -8,6 +8,11 @@
 
 namespace flopledger::hugging_face {
 
+/// A text model with a tower beside it.
+constexpr bool has_tower(const config_fields& in) {
+  return in.in(config_scope::text).present() && in.in(config_scope::vision).present();
+}
+
 struct vision_defaults {
   std::int64_t hidden, intermediate, layers, heads, image, patch;
 };

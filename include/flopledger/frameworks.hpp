@@ -106,29 +106,46 @@ struct framework {
   }
 };
 
-/// Hands each constant with a standing to `visit(name, known)`.
-template <class Visit>
-constexpr void for_each_constant(const framework& of, Visit visit) {
-  visit("workspace", of.workspace);
-  visit("context", of.context);
-  visit("fragmentation", of.fragmentation);
-  visit("buckets", of.buckets);
-  visit("optimizer_copies", of.optimizer_copies);
-  visit("step_bytes", of.step_bytes);
-  visit("fused_loss", of.fused_loss);
-  visit("eager_passes", of.eager_passes);
-  visit("casts", of.casts);
-  visit("expert_passes", of.expert_passes);
-  visit("expert_bias_forward", of.expert_bias_forward);
-  visit("expert_bias_backward", of.expert_bias_backward);
-  visit("overlap.tensor", of.overlap.tensor);
-  visit("overlap.context", of.overlap.context);
-  visit("overlap.expert", of.overlap.expert);
-  visit("overlap.pipeline", of.overlap.pipeline);
-  visit("overlap.interleaved", of.overlap.interleaved);
-  visit("overlap.data", of.overlap.data);
-  visit("expert_wait", of.expert_wait);
-  visit("data_loading", of.data_loading);
+/// Hands each member that a copy may change to `visit(name, member, most)`; a number lies between 0 and `most`.
+template <maybe_const<framework> Framework, class Visit>
+constexpr void for_each_member(Framework& of, Visit visit) {
+  constexpr double share = 1, any = members::no_bound;
+  visit("workspace", of.workspace, any);
+  visit("context", of.context, any);
+  visit("fragmentation", of.fragmentation, share);
+  visit("accumulates_in_place", of.accumulates_in_place, any);
+  visit("buckets", of.buckets, any);
+  visit("optimizer_copies", of.optimizer_copies, any);
+  visit("step_bytes", of.step_bytes, any);
+  visit("whole_master_weights", of.whole_master_weights, any);
+  visit("ends_stay_gathered", of.ends_stay_gathered, any);
+  visit("torch_pipeline", of.torch_pipeline, any);
+  visit("keeps_gathered_inputs", of.keeps_gathered_inputs, any);
+  visit("keeps_weight_gradients", of.keeps_weight_gradients, any);
+  visit("weighs_inside_experts", of.weighs_inside_experts, any);
+  visit("joins_products", of.joins_products, any);
+  visit("fp32_gradients", of.fp32_gradients, any);
+  visit("fp32_shards", of.fp32_shards, any);
+  visit("attention", of.attention, any);
+  visit("computes_masked", of.computes_masked, any);
+  visit("loss", of.loss, any);
+  visit("fused_loss", of.fused_loss, any);
+  visit("eager_passes", of.eager_passes, any);
+  visit("casts", of.casts, any);
+  visit("grouped_experts", of.grouped_experts, any);
+  visit("expert_passes", of.expert_passes, any);
+  visit("expert_bias_forward", of.expert_bias_forward, any);
+  visit("expert_bias_backward", of.expert_bias_backward, any);
+  visit("dispatch", of.dispatch, any);
+  visit("exchange", of.exchange, any);
+  visit("overlap.tensor", of.overlap.tensor, share);
+  visit("overlap.context", of.overlap.context, share);
+  visit("overlap.expert", of.overlap.expert, share);
+  visit("overlap.pipeline", of.overlap.pipeline, share);
+  visit("overlap.interleaved", of.overlap.interleaved, share);
+  visit("overlap.data", of.overlap.data, share);
+  visit("expert_wait", of.expert_wait, any);
+  visit("data_loading", of.data_loading, any);
 }
 
 /// Thousandths of a device's memory that a prediction may fill and be believed: 950, less where published runs of the

@@ -4,8 +4,11 @@
 
 /// How a constant of a model is known, and from where.
 
+#include <concepts>
 #include <cstdint>
+#include <limits>
 #include <string_view>
+#include <type_traits>
 
 namespace flopledger {
 
@@ -36,5 +39,20 @@ struct known {
 
   constexpr operator T() const { return value; }
 };
+
+// For `for_each_member` of what has constants.
+template <class T, class Value>
+concept maybe_const = std::same_as<std::remove_const_t<T>, Value>;
+namespace members {
+inline constexpr double no_bound = std::numeric_limits<double>::infinity();
+}
+
+/// Hands each constant with a standing to `visit(name, known)`.
+template <class Software, class Visit>
+constexpr void for_each_constant(const Software& of, Visit visit) {
+  for_each_member(of, [&](const char* name, const auto& member, double) {
+    if constexpr (requires { member.how; }) visit(name, member);
+  });
+}
 
 }  // namespace flopledger

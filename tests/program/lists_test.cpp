@@ -30,6 +30,20 @@ TEST_CASE("models --json lists every model once, with its exact parameters") {
   CHECK(run("models").out.find("Llama-3.1-8B") != std::string::npos);
 }
 
+TEST_CASE("models --architectures lists what a config.json may be of") {
+  const auto ran = run("models --architectures --json");
+  REQUIRE(ran.status == 0);
+  std::set<std::string> types;
+  const auto listed = ran.json()["architectures"];
+  for (const auto& one : listed) types.insert(one["model_type"].get<std::string>());
+  CHECK(types.size() == listed.size());
+  CHECK(types.count("deepseek_v3") == 1);
+  const auto filtered = run("models --architectures grok");
+  CHECK(filtered.out.find("Grok1...") != std::string::npos);
+  CHECK(filtered.out.find("llama") == std::string::npos);
+  CHECK(run("models --architectures nobody").status == 2);
+}
+
 TEST_CASE("devices --json has every figure, null where none is published, and lists the doubtful ones") {
   const auto ran = run("devices --json");
   REQUIRE(ran.status == 0);

@@ -64,12 +64,15 @@ void check_shown(const std::vector<std::string>& lines, const std::vector<std::s
 
 }  // namespace
 
-TEST_CASE("every command of docs/program.md and docs/requests.md answers as it stands there") {
+TEST_CASE("every command of the pages answers as it stands there") {
   const std::vector<shown> of_program = commands_of(page);
   const std::vector<shown> of_requests = commands_of(content_of(FLOPLEDGER_TEST_DATA "/../../docs/requests.md"));
+  const std::vector<shown> of_architectures =
+      commands_of(content_of(FLOPLEDGER_TEST_DATA "/../../docs/architectures.md"));
+  REQUIRE(of_architectures.size() == 1);
   REQUIRE(of_program.size() > 10);
   REQUIRE(of_requests.size() > 4);
-  for (const std::vector<shown>* all : {&of_program, &of_requests})
+  for (const std::vector<shown>* all : {&of_program, &of_requests, &of_architectures})
     for (const shown& one : *all) {
       if (one.lines.empty()) continue;  // what reads or writes the reader's own files
       INFO(one.command);

@@ -95,13 +95,18 @@ void describe_passes(std::deque<command>& all) {
 }
 
 void describe_lists(std::deque<command>& all) {
-  const auto add = [&](const char* name, const char* about, reply (*answer)(const list_request&, output)) {
-    list_request& asked = add_command<list_request>(all, name, about, answer);
+  const auto add_filter = [&](list_request& asked) {
     all.back()
         .options.text("filter", asked.filter, "TEXT", "only what holds this text, capitals or not", "all of them")
         .positional = true;
   };
-  add("models", "the models that have a name", &list_models);
+  const auto add = [&](const char* name, const char* about, reply (*answer)(const list_request&, output)) {
+    add_filter(add_command<list_request>(all, name, about, answer));
+  };
+  auto& models = add_command<model_list_request>(all, "models", "the models that have a name", &list_models);
+  add_filter(models);
+  all.back().options.flag("architectures", models.architectures, true,
+                          "the architectures whose config.json can be MODEL, in place of models");
   add("devices", "the devices, with their dense peaks, memory and bandwidth", &list_devices);
   all.back().footer =
       "? marks a figure on which sources disagree, or that one weak source has; - one that is not published.";

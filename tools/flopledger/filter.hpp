@@ -19,11 +19,15 @@ inline bool holds(std::string_view text, std::string_view wanted) {
                      [&](char a, char b) { return lower(a) == lower(b); }) != text.end();
 }
 
+inline usage_error nothing_holds(const std::string& filter) {
+  return usage_error("FILTER: nothing of the list holds \"" + filter + '"', "filter");
+}
+
 /// Refuses a filter that leaves nothing.
 void require_shown(const auto& all, const std::string& filter, auto is_shown) {
   for (const auto& one : all)
     if (is_shown(one, filter)) return;
-  throw usage_error("FILTER: nothing of the list holds \"" + filter + '"', "filter");
+  throw nothing_holds(filter);
 }
 
 }  // namespace program

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-/// `flopledger models` and `flopledger devices`: what has a name.
+/// `flopledger models` and `flopledger devices`: what has a name, and what is read.
 
 #include <flopledger/hardware/catalogue.hpp>
 #include <flopledger/models/catalogue.hpp>
+#include <flopledger/models/hugging_face.hpp>
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -150,6 +153,42 @@ std::string models_for_people(const std::string& filter) {
   return table.text();
 }
 
+/// Architectures by what a config.json says: its model_type, and how the names in `architectures` begin.
+using named_classes = std::map<std::string_view, std::vector<std::string_view>>;
+
+named_classes architectures_that_hold(const std::string& filter) {
+  named_classes found;
+  for (const hugging_face::family& family : hugging_face::families)
+    for (const hugging_face::architecture& one : family)
+      if (holds(one.model_type, filter) || holds(one.class_prefix, filter))
+        found[one.model_type].push_back(one.class_prefix);
+  return found;
+}
+
+reply list_architectures(const std::string& filter, output how) {
+  const named_classes found = architectures_that_hold(filter);
+  if (found.empty()) throw nothing_holds(filter);
+  if (how == output::people) {
+    report::table table({{"model_type", align::left}, {"classes", align::left}});
+    for (const auto& [type, prefixes] : found) {
+      std::string classes;
+      for (const std::string_view prefix : prefixes)
+        classes.append(classes.empty() ? "" : ", ").append(prefix) += "...";
+      table.add({std::string(type), classes});
+    }
+    return reply(table.text());
+  }
+  json whole;
+  json& all = whole["architectures"] = json::array();
+  for (const auto& [type, prefixes] : found) {
+    json known;
+    known["model_type"] = type;
+    known["class_prefixes"] = prefixes;
+    all.push_back(std::move(known));
+  }
+  return reply(std::move(whole));
+}
+
 json models_for_programs(const std::string& filter) {
   json all = json::array();
   for (const models::zoo_entry& model : models::all) {
@@ -173,7 +212,8 @@ json models_for_programs(const std::string& filter) {
 
 }  // namespace
 
-reply list_models(const list_request& asked, output how) {
+reply list_models(const model_list_request& asked, output how) {
+  if (asked.architectures) return list_architectures(asked.filter, how);
   require_shown(models::all, asked.filter, is_listed);
   if (how == output::people) return reply(models_for_people(asked.filter));
   json whole;

@@ -216,6 +216,11 @@ struct list_request {
   std::string filter;
 };
 
+/// The models that have a name, or the architectures whose config.json is read.
+struct model_list_request : list_request {
+  bool architectures = false;
+};
+
 reply count(const work_request& asked, output how);
 reply count_by_convention(const convention_request& asked, output how);
 reply report(const report_request& asked, output how);
@@ -228,7 +233,7 @@ reply time_product(const product_request& asked, output how);
 reply time_attention(const attention_request& asked, output how);
 reply time_stream(const stream_request& asked, output how);
 reply time_collective(const collective_request& asked, output how);
-reply list_models(const list_request& asked, output how);
+reply list_models(const model_list_request& asked, output how);
 reply list_devices(const list_request& asked, output how);
 reply list_conventions(const list_request& asked, output how);
 

@@ -146,6 +146,9 @@ struct accelerator {
   int year = 0;  ///< of introduction
   label architecture{};
   device_family family = device_family::unmeasured;
+  /// What CUDA and ROCm call it (`cudaDeviceProp::name`), between "; ". Empty where software sees another device than
+  /// the data sheet describes, such as one of the two dies of an MI250X.
+  label runtime_names{};
   figure<label> compute_capability{};  ///< NVIDIA
 
   figure<flop_rate> fp64_vector{};

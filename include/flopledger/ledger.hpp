@@ -107,6 +107,16 @@ enum class position : std::uint8_t {
   probability_dropout,
   context,
   output,
+  value_norm,
+  head_gate,  ///< one number a head that scales what it puts out
+  // Of an indexer, which chooses the keys that a query attends to
+  index_query,
+  index_key,
+  index_key_norm,
+  index_weight,
+  index_rotary,
+  index_scores,
+  index_choice,
   // Of mixers with a state
   input,  ///< the product that they begin with
   convolution,
@@ -185,14 +195,15 @@ struct block_kind {
   bool recurrent = false;  ///< mixes tokens by a state
   bool windowed = false;   ///< its attention is limited to a window
   bool sparse = false;     ///< its feed-forward layer is a mixture of experts
+  bool reduced = false;    ///< its attention lacks a part that others' have (`stack::reduced`)
 
-  static constexpr int count = 8;
-  constexpr int number() const { return (recurrent ? 1 : 0) + (windowed ? 2 : 0) + (sparse ? 4 : 0); }
-  static constexpr block_kind of_number(int n) { return {n % 2 != 0, n / 2 % 2 != 0, n / 4 != 0}; }
-  /// Differs in nothing that `some` does not differ in.
-  constexpr bool within(const block_kind& some) const {
-    return (!recurrent || some.recurrent) && (!windowed || some.windowed) && (!sparse || some.sparse);
+  static constexpr int count = 16;
+  constexpr int number() const {
+    return (recurrent ? 1 : 0) + (windowed ? 2 : 0) + (sparse ? 4 : 0) + (reduced ? 8 : 0);
   }
+  static constexpr block_kind of_number(int n) { return {n % 2 != 0, n / 2 % 2 != 0, n / 4 % 2 != 0, n / 8 != 0}; }
+  /// Differs in nothing that `some` does not differ in.
+  constexpr bool within(const block_kind& some) const { return (number() & ~some.number()) == 0; }
   friend constexpr bool operator==(const block_kind&, const block_kind&) = default;
 };
 

@@ -129,7 +129,9 @@ constexpr work packed(runs_view runs, attention_counting counting = attention_co
 enum class attention_span : std::uint8_t {
   whole,    ///< every earlier token
   sliding,  ///< the last `window` tokens, itself included
-  chunked   ///< the tokens of its own chunk of `window` (Llama-4's `attention_chunk_size`)
+  chunked,  ///< the tokens of its own chunk of `window` (Llama-4's `attention_chunk_size`)
+  chosen,   ///< `window` of the earlier tokens, itself included, which an indexer chooses (DeepSeek-V3.2)
+  around    ///< the tokens less than `window` away on both sides (EmbeddingGemma)
 };
 
 /// Pairs of query and key of one sequence of the run.
@@ -141,9 +143,14 @@ constexpr double attended_pairs(const sequences& run, attention_counting countin
   const double total = run.total_length();
   // Keys seen by the first `n` positions of a sequence when position i sees min(i + 1, window), or its chunk's part.
   const auto triangle = [](double n) { return n * (n + 1) / 2; };
-  if (span == attention_span::sliding && window < total) {
+  if ((span == attention_span::sliding || span == attention_span::chosen) && window < total) {
     const auto upto = [&](double n) { return n <= window ? triangle(n) : triangle(window) + (n - window) * window; };
     return upto(total) - upto(run.cached);
+  }
+  if (span == attention_span::around && window < total) {
+    // All of an encoder's tokens are new. The last `window` lack neighbours behind them, the first before them.
+    const double missing = run.length - window;
+    return run.length * run.length - missing * (missing + 1);
   }
   if (span == attention_span::chunked && window < total) {
     const auto upto = [&](double n) {
@@ -165,14 +172,18 @@ constexpr double attended_pairs(const sequences& run, attention_counting countin
 }
 
 /// Cached tokens of one sequence that the run attends to, each read at least once: all that its first new token sees.
+/// Of those that are chosen, each new token may choose others.
 constexpr double attended_past(const sequences& run, attention_span span = {}, double window = 0) {
   switch (span) {
     case attention_span::whole:
+    case attention_span::around:
       break;
     case attention_span::sliding:
       return run.cached < window ? run.cached : window - 1;
     case attention_span::chunked:
       return run.cached - window * static_cast<double>(static_cast<std::int64_t>(run.cached / window));
+    case attention_span::chosen:
+      return run.cached < run.length * window ? run.cached : run.length * window;
   }
   return run.cached;
 }
@@ -180,7 +191,8 @@ constexpr double attended_past(const sequences& run, attention_span span = {}, d
 /// Tokens of one sequence that a cache must still hold after the run.
 constexpr double kept_tokens(const sequences& run, attention_span span = {}, double window = 0) {
   const double total = run.total_length();
-  return span != attention_span::whole && window < total ? window : total;
+  const bool forgets = span == attention_span::sliding || span == attention_span::chunked;
+  return forgets && window < total ? window : total;
 }
 
 }  // namespace flopledger

@@ -24,6 +24,10 @@ constexpr bool sees(std::int64_t query, std::int64_t key, attention_counting cou
       return key <= query && query - key < window;
     case attention_span::chunked:
       return key <= query && query / window == key / window;
+    case attention_span::chosen:  // any `window` earlier tokens: as well the last
+      return key <= query && query - key < window;
+    case attention_span::around:
+      return query - key < window && key - query < window;
   }
   return false;
 }

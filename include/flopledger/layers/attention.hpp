@@ -2,9 +2,10 @@
 // Copyright (c) 2026 the flopledger authors
 #pragma once
 
-/// Attention: multi-head, grouped-query, multi-query, latent, windowed, and across to an encoder's tokens.
+/// Attention: multi-head, grouped-query, multi-query, latent, windowed, sparse, and across to an encoder's tokens.
 
 #include <flopledger/layers/elementwise.hpp>
+#include <flopledger/layers/indexer.hpp>
 #include <flopledger/layers/linear.hpp>
 
 namespace flopledger {
@@ -24,6 +25,7 @@ struct attention_core {
   double key_dim = 0;           ///< of a query and a key
   double value_dim = 0;         ///< of a value: the same but in latent attention
   double cached_per_token = 0;  ///< elements that one token leaves in the cache; 0: nothing outlives the pass
+  bool borrowed = false;        ///< keys and values are another layer's, and so is the cache that is read
   bool shared_cache = false;    ///< the cache is one latent for all heads, which tensor parallelism cannot split
   bool bidirectional = false;   ///< every token sees every token whatever the counting says
   bool sinks = false;           ///< one learned logit a head joins each softmax (gpt-oss)
@@ -85,7 +87,9 @@ struct attention_core {
     const double kept = across ? source : kept_tokens(run, span, window);
     const double fresh = across ? (run.cached > 0 ? 0.0 : source) : run.length;
     const double past = across ? source - fresh : attended_past(run, span, window);
-    const double keys = run.length == 1 ? kept : total;
+    // A query computes with what it may see: all keys of a block, but of chosen ones only those.
+    const bool few = span == attention_span::chosen && window < total;
+    const double keys = few ? window : run.length == 1 ? kept : total;
     const double queries = run.count * run.length;
     const auto parts = static_cast<std::int32_t>(heads);
     return {
@@ -114,7 +118,7 @@ struct attention_core {
             .how = use::read,
             .over = shared_cache ? split::replicated : split::tensor,
             .parts = e.kv_parts,
-            .elements = e.kept * per_token,
+            .elements = borrowed ? 0.0 : e.kept * per_token,
             .touched = e.past * per_token};
   }
 
@@ -236,6 +240,7 @@ struct rotary_embedding {
 /// Multi-head attention; grouped-query with fewer `kv_heads`, multi-query with one.
 struct attention {
   std::int64_t hidden = 0, heads = 0, kv_heads = 0, head_dim = 0;
+  std::int64_t value_dim = 0;  ///< of a value; 0: as wide as a key (MiMo-V2 has narrower ones)
   bool query_bias = false, key_bias = false, value_bias = false, output_bias = false;
   qk_norm norm = qk_norm::none;
   norm_kind norm_as = norm_kind::rms;
@@ -250,6 +255,12 @@ struct attention {
   std::int64_t window = 0;
   std::int64_t source_hidden = 0;  ///< width of an encoder's output that keys and values are made of; 0:
                                    ///< self-attention. `work::source_of` says how many tokens it has.
+  bool keys_are_values = false;    ///< one product makes both (Gemma-4's attention_k_eq_v)
+  bool value_norm = false;         ///< values are normalised by head too, nothing learned (Gemma-3n)
+  bool head_gate = false;          ///< each head's output is scaled by a sigmoid of its own (Step-3.5)
+  bool borrowed = false;           ///< keys and values are an earlier layer's (Gemma-3n's num_kv_shared_layers)
+
+  constexpr std::int64_t value_width() const { return value_dim > 0 ? value_dim : head_dim; }
 
   /// x and what it returns: [tokens, hidden].
   constexpr tensor record(recording auto& into, const tensor& x, const work& asked) const {
@@ -269,27 +280,38 @@ struct attention {
                  .bias = key_bias,
                  .cut = tensor_cut::columns,
                  .parts = kv_parts};
-    from.key =
-        to_kv.record(into, source, source_rows, {in, position::key}, across ? "cross_attention.key" : "attention.key");
-    to_kv.bias = value_bias;
-    from.value = to_kv.record(into, source, source_rows, {in, position::value},
-                              across ? "cross_attention.value" : "attention.value");
+    if (!borrowed) {
+      from.key = from.value = to_kv.record(into, source, source_rows, {in, position::key},
+                                           across ? "cross_attention.key" : "attention.key");
+      to_kv.out = kv_heads * value_width();
+      to_kv.bias = value_bias;
+      if (!keys_are_values)
+        from.value = to_kv.record(into, source, source_rows, {in, position::value},
+                                  across ? "cross_attention.value" : "attention.value");
+    }
     if (norm != qk_norm::none) {
       from.query = record_norm(into, from.query, rows, heads, {in, position::query_norm}, "attention.query_norm");
-      from.key = record_norm(into, from.key, source_rows, kv_heads, {in, position::key_norm}, "attention.key_norm");
+      if (!borrowed)
+        from.key = record_norm(into, from.key, source_rows, kv_heads, {in, position::key_norm}, "attention.key_norm");
     }
+    if (value_norm && !borrowed)
+      from.value =
+          normalization{.kind = norm_as, .width = value_width(), .weight = false, .over = split::tensor}.record(
+              into, from.value, source_rows * static_cast<double>(kv_heads), {in, position::value_norm},
+              "attention.value_norm");
     if (rotary_dims > 0)
       rotary_embedding{.queries = rows * static_cast<double>(heads) * rotary_dims,
-                       .keys = source_rows * static_cast<double>(kv_heads) * rotary_dims,
+                       .keys = borrowed ? 0.0 : source_rows * static_cast<double>(kv_heads) * rotary_dims,
                        .heads = heads,
                        .kv_heads = kv_heads}
           .record(into, from, in);
-    const tensor mixed =
+    tensor mixed =
         attention_core{.heads = static_cast<double>(heads),
                        .kv_heads = static_cast<double>(kv_heads),
                        .key_dim = static_cast<double>(head_dim),
-                       .value_dim = static_cast<double>(head_dim),
-                       .cached_per_token = cached ? 2.0 * static_cast<double>(kv_heads * head_dim) : 0.0,
+                       .value_dim = static_cast<double>(value_width()),
+                       .cached_per_token = cached ? static_cast<double>(kv_heads * (head_dim + value_width())) : 0.0,
+                       .borrowed = borrowed,
                        .bidirectional = bidirectional,
                        .sinks = sinks,
                        .dropout = dropout,
@@ -297,8 +319,9 @@ struct attention {
                        .window = static_cast<double>(window),
                        .across = across}
             .record(into, from, asked);
+    if (head_gate) mixed = record_head_gate(into, x, mixed, rows);
     return linear{
-        .in = heads * head_dim, .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = query_parts}
+        .in = heads * value_width(), .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = query_parts}
         .record(into, mixed, rows, {in, position::output}, across ? "cross_attention.output" : "attention.output");
   }
   /// The layer by itself.
@@ -307,6 +330,28 @@ struct attention {
     record(alone, alone.enters(), asked);
   }
  private:
+  constexpr tensor record_head_gate(recording auto& into, const tensor& x, const tensor& mixed, double rows) const {
+    const place where{sublayer::attention, position::head_gate};
+    const auto parts = static_cast<std::int32_t>(heads);
+    const tensor gate = linear{.in = hidden, .out = heads, .cut = tensor_cut::columns, .parts = parts}.record(
+        into, x, rows, where, "attention.head_gate");
+    const double gates = rows * static_cast<double>(heads), elements = gates * static_cast<double>(value_width());
+    const tensor gated = into.made(where, operation::activation);
+    const auto of_heads = [&](use how, double count, const tensor& of) {
+      return operand{
+          .what = role::activation, .how = how, .over = split::tensor, .parts = parts, .elements = count, .of = of};
+    };
+    // A sigmoid of three operations a head, and a multiplication an element.
+    into.take(
+        {.name = text_of("attention.head_gating"),
+         .where = where,
+         .kind = operation::activation,
+         .elementwise = flops::from_value(3 * gates + elements),
+         .backward = {.elementwise = flops::from_value(2 * gates + 3 * elements)},
+         .operands = {of_heads(use::read | use::saved, gates, gate), of_heads(use::read | use::saved, elements, mixed),
+                      of_heads(use::written, elements, gated)}});
+    return gated;
+  }
   constexpr tensor record_norm(recording auto& into, const tensor& x, double rows, std::int64_t count, place where,
                                const char* name) const {
     const bool of_all = norm == qk_norm::per_projection;
@@ -329,6 +374,8 @@ struct latent_attention {
   std::int64_t nope_dim = 0, rope_dim = 0, value_dim = 0;
   bool bias = false;  ///< on the two down-projections and the output
   bool dropout = false;
+  indexer index{};             ///< absent without heads: every query attends to all that it may see
+  bool borrows_index = false;  ///< what an earlier layer's indexer chose is attended to (GLM-5.2's indexer_types)
 
   /// x and what it returns: [tokens, hidden].
   constexpr tensor record(recording auto& into, const tensor& x, const work& asked) const {
@@ -336,13 +383,14 @@ struct latent_attention {
     const auto parts = static_cast<std::int32_t>(heads);
     const std::int64_t key_dim = nope_dim + rope_dim;
     attention_core::inputs from;
+    tensor query_latent = x;
     if (query_rank > 0) {
       const tensor latent = linear{.in = hidden, .out = query_rank, .bias = bias}.record(
           into, x, rows, at(position::query_down), "attention.query_down");
-      const tensor normed = normalization{.kind = norm_kind::rms, .width = query_rank}.record(
+      query_latent = normalization{.kind = norm_kind::rms, .width = query_rank}.record(
           into, latent, rows, at(position::query_norm), "attention.query_norm");
       from.query = linear{.in = query_rank, .out = heads * key_dim, .cut = tensor_cut::columns, .parts = parts}.record(
-          into, normed, rows, at(position::query_up), "attention.query_up");
+          into, query_latent, rows, at(position::query_up), "attention.query_up");
     } else {
       from.query = linear{.in = hidden, .out = heads * key_dim, .cut = tensor_cut::columns, .parts = parts}.record(
           into, x, rows, at(position::query), "attention.query");
@@ -362,13 +410,17 @@ struct latent_attention {
                        .heads = heads,
                        .kv_heads = 1}
           .record(into, from, sublayer::attention);
+    const bool sparse = index.heads > 0;
+    if (sparse && !borrows_index) index.record(into, x, query_latent, asked);
     const tensor mixed = attention_core{.heads = static_cast<double>(heads),
                                         .kv_heads = static_cast<double>(heads),
                                         .key_dim = static_cast<double>(key_dim),
                                         .value_dim = static_cast<double>(value_dim),
                                         .cached_per_token = static_cast<double>(latent_rank + rope_dim),
                                         .shared_cache = true,
-                                        .dropout = dropout}
+                                        .dropout = dropout,
+                                        .span = sparse ? attention_span::chosen : attention_span::whole,
+                                        .window = static_cast<double>(index.chosen)}
                              .record(into, from, asked);
     return linear{.in = heads * value_dim, .out = hidden, .bias = bias, .cut = tensor_cut::rows, .parts = parts}.record(
         into, mixed, rows, at(position::output), "attention.output");

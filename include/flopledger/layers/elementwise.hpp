@@ -102,7 +102,17 @@ constexpr tensor record_dropout(recording auto& into, const tensor& x, double el
   return y;
 }
 
-enum class activation_function : std::uint8_t { identity, relu, relu_squared, gelu, gelu_tanh, quick_gelu, silu, tanh };
+enum class activation_function : std::uint8_t {
+  identity,
+  relu,
+  relu_squared,
+  gelu,
+  gelu_tanh,
+  quick_gelu,
+  silu,
+  tanh,
+  xielu
+};
 
 /// FLOPs an element of the function itself.
 constexpr double flops_of(activation_function f) {
@@ -123,21 +133,30 @@ constexpr double flops_of(activation_function f) {
       return 4;  // x·σ(x)
     case activation_function::tanh:
       return 1;
+    case activation_function::xielu:
+      return 4;  // α·x² + β·x, or α·(eˣ − 1 − x) + β·x
   }
   return 0;
 }
+/// Numbers that a function learns: xIELU's two α (Huang and Schlag 2024, arXiv 2411.13010).
+constexpr double parameters_of(activation_function f) { return f == activation_function::xielu ? 2 : 0; }
 
 /// f(x) over so many elements; one kernel, which keeps its input.
 constexpr row activation_row(activation_function f, double elements, split over, const char* name, const tensor& x,
                              const tensor& y) {
+  const double learned = parameters_of(f);
   return {.name = text_of(name),
           .where = y.made_by.where,
           .kind = operation::activation,
+          .held = parameters::from_value(learned),
+          .active = parameters::from_value(learned),
           .elementwise = flops::from_value(elements * flops_of(f)),
-          .backward = {.elementwise = flops::from_value(elements * (flops_of(f) + 1))},
+          .backward = {.elementwise = flops::from_value(elements * (flops_of(f) + 1)),
+                       .weight_elementwise = flops::from_value(elements * learned)},
           .operands = {
               {.what = role::activation, .how = use::read | use::saved, .over = over, .elements = elements, .of = x},
-              {.what = role::activation, .how = use::written, .over = over, .elements = elements, .of = y}}};
+              {.what = role::activation, .how = use::written, .over = over, .elements = elements, .of = y},
+              {.what = learned > 0 ? role::weight : role::none, .how = use::read, .elements = learned}}};
 }
 constexpr tensor record_activation(recording auto& into, activation_function f, const tensor& x, double elements,
                                    split over, place where, const char* name) {

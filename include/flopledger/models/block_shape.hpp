@@ -45,8 +45,11 @@ struct block_shape {
   bool shared_gate = false, router_bias = false, correction_bias = false, expert_bias = false;
   layer_set sparse{};
 
-  std::int64_t query_rank = 0, latent_rank = 0, nope_dim = 0, rope_dim = 0, value_dim = 0;
+  std::int64_t query_rank = 0, latent_rank = 0, nope_dim = 0, rope_dim = 0;
+  std::int64_t value_dim = 0;  ///< 0, where there is no latent: as wide as a key
   bool latent_bias = false;
+  std::int64_t index_heads = 0, index_dim = 0, index_chosen = 0;
+  layer_set reduced{};
 
   std::int64_t context = 0;
 };
@@ -79,6 +82,7 @@ constexpr attention make_attention(const block_shape& s) {
           .heads = s.heads,
           .kv_heads = s.kv_heads > 0 ? s.kv_heads : s.heads,
           .head_dim = head_dim,
+          .value_dim = s.value_dim,
           .query_bias = s.query_bias,
           .key_bias = s.key_bias,
           .value_bias = s.value_bias,
@@ -100,6 +104,7 @@ constexpr stack make_stack(const block_shape& s) {
              .windowed = s.windowed,
              .span = s.span,
              .window = s.window,
+             .reduced = s.reduced,
              .feed = {.hidden = s.hidden,
                       .intermediate = s.intermediate,
                       .gated = s.gated,
@@ -121,7 +126,13 @@ constexpr stack make_stack(const block_shape& s) {
                    .nope_dim = s.nope_dim,
                    .rope_dim = s.rope_dim,
                    .value_dim = s.value_dim,
-                   .bias = s.latent_bias};
+                   .bias = s.latent_bias,
+                   .index = {.hidden = s.hidden,
+                             .query_in = s.query_rank,
+                             .heads = s.index_heads,
+                             .head_dim = s.index_dim,
+                             .rope_dim = s.rope_dim,
+                             .chosen = s.index_chosen}};
   return made;
 }
 

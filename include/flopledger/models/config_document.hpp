@@ -13,7 +13,7 @@ namespace flopledger {
 
 /// A field, by the name it has in the file. An enumerator and not a string, because a compiler prints it where a
 /// message has to name the field.
-enum class config_field : std::uint8_t {
+enum class config_field : std::uint16_t {
   none,
 #define FLOPLEDGER_FIELD(name, kind) name,
 #include <flopledger/models/config_fields.inc>

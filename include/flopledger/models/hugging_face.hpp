@@ -10,7 +10,9 @@
 ///
 /// What belongs to a family of models stands in a file of its own under models/hugging_face/ (docs/architectures.md).
 
+#include <flopledger/models/hugging_face/apertus.hpp>
 #include <flopledger/models/hugging_face/baichuan.hpp>
+#include <flopledger/models/hugging_face/bailing.hpp>
 #include <flopledger/models/hugging_face/bert.hpp>
 #include <flopledger/models/hugging_face/bloom.hpp>
 #include <flopledger/models/hugging_face/cohere.hpp>
@@ -25,10 +27,12 @@
 #include <flopledger/models/hugging_face/gpt_oss.hpp>
 #include <flopledger/models/hugging_face/granite.hpp>
 #include <flopledger/models/hugging_face/grok.hpp>
+#include <flopledger/models/hugging_face/hunyuan.hpp>
 #include <flopledger/models/hugging_face/internlm.hpp>
 #include <flopledger/models/hugging_face/llama.hpp>
 #include <flopledger/models/hugging_face/llama4.hpp>
 #include <flopledger/models/hugging_face/mamba.hpp>
+#include <flopledger/models/hugging_face/mimo.hpp>
 #include <flopledger/models/hugging_face/minimax.hpp>
 #include <flopledger/models/hugging_face/mistral.hpp>
 #include <flopledger/models/hugging_face/mpt.hpp>
@@ -40,6 +44,7 @@
 #include <flopledger/models/hugging_face/smollm.hpp>
 #include <flopledger/models/hugging_face/stablelm.hpp>
 #include <flopledger/models/hugging_face/starcoder.hpp>
+#include <flopledger/models/hugging_face/step.hpp>
 #include <flopledger/models/hugging_face/storage.hpp>
 #include <flopledger/models/hugging_face/vision.hpp>
 #include <flopledger/models/problem.hpp>
@@ -86,6 +91,11 @@ inline constexpr family families[] = {
     grok_family,
     ernie_family,
     exaone_family,
+    step_family,
+    mimo_family,
+    hunyuan_family,
+    bailing_family,
+    apertus_family,
     granite_family,
     smollm_family,
     baichuan_family,

@@ -3,7 +3,7 @@
 #pragma once
 
 /// A decoder with modules that predict further tokens (DeepSeek-V3, section 2.2): each joins the last hidden state with
-/// the next token's embedding by one matrix, runs one more block like the last, and uses the model's own head.
+/// the next token's embedding by one matrix, runs one more block, and uses the model's own head.
 
 #include <flopledger/models/transformer.hpp>
 
@@ -15,6 +15,11 @@ struct multi_token_prediction {
 
   constexpr void record(books auto& sink, const work& asked) const {
     model.record(sink, asked);
+    record_modules(sink, asked);
+  }
+  /// The modules alone.
+  constexpr void record_modules(books auto& sink, const work& asked) const {
+    if (depth == 0) return;
     const double rows = asked.token_count();
     const flopledger::stack& blocks = model.stack;
     repeated each{sink, depth};
@@ -27,12 +32,18 @@ struct multi_token_prediction {
     normed(below, below.enters());
     linear{.in = 2 * blocks.hidden, .out = blocks.hidden}.record(
         below, part_of(last), rows, {sublayer::outside, position::prediction_projection}, "mtp.projection");
-    model.record_block(each, asked, blocks.kind_of(blocks.layers - 1));
+    const prediction_block& one = model.prediction;
+    model.record_block(each, asked, one.as_last ? blocks.kind_of(blocks.layers - 1) : one.kind);
     recorder above{each};
-    output_head shared = model.head;
-    shared.tied = true;
-    model.record_head(above, normed(above, above.enters()), shared, blocks, asked);
+    output_head head = model.head;
+    head.tied = !one.own_head;
+    model.record_head(above, normed(above, above.enters()), head, blocks, asked);
   }
 };
+
+/// A model with as many such modules as its configuration names.
+constexpr multi_token_prediction with_prediction(const transformer_config& model) {
+  return {.model = model, .depth = model.prediction_layers};
+}
 
 }  // namespace flopledger

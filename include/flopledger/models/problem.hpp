@@ -40,6 +40,7 @@ enum class model_field : std::uint8_t {
   recurrent,
   windowed,
   sparse,
+  reduced,
   window,
   feed_intermediate,
   mixture_experts,
@@ -68,6 +69,7 @@ constexpr const char* name_of(model_field which) {
                                    "recurrent",
                                    "windowed",
                                    "sparse",
+                                   "reduced",
                                    "window",
                                    "feed.intermediate",
                                    "mixture.experts",
@@ -144,9 +146,10 @@ constexpr model_verdict problem_of(const stack& s) {
       !found.ok())
     return found;
   const std::int64_t beyond[] = {layer_beyond(s.recurrent, s.layers), layer_beyond(s.windowed, s.layers),
-                                 layer_beyond(s.sparse, s.layers)};
-  constexpr model_field sets[] = {model_field::recurrent, model_field::windowed, model_field::sparse};
-  for (int i = 0; i < 3; ++i)
+                                 layer_beyond(s.sparse, s.layers), layer_beyond(s.reduced, s.layers)};
+  constexpr model_field sets[] = {model_field::recurrent, model_field::windowed, model_field::sparse,
+                                  model_field::reduced};
+  for (int i = 0; i < 4; ++i)
     if (beyond[i] >= 0) return {model_problem::layers_beyond, sets[i], beyond[i], model_field::layers, s.layers};
   const std::int64_t recurrent = s.recurrent.size(), sparse = s.sparse.size();
   if (recurrent > 0) {
@@ -164,6 +167,8 @@ constexpr model_verdict problem_of(const stack& s) {
                                             {model_field::latent_value_dim, s.latent.value_dim}})
                            : problem_of(s.attention, s.hidden);
     if (!found.ok()) return found;
+    if (s.windowed_attention.heads > 0)
+      if (const model_verdict other = problem_of(s.windowed_attention, s.hidden); !other.ok()) return other;
   }
   if (!s.windowed.empty() && s.window < 1) return {model_problem::missing, model_field::window, s.window};
   if (!s.has_feed_forward) return {};

@@ -58,6 +58,9 @@ struct stack {
   layer_set windowed{};   ///< layers whose attention is limited to a window
   attention_span span = attention_span::sliding;
   std::int64_t window = 0;
+  flopledger::attention windowed_attention{};  ///< of the windowed layers, in place of `attention` where heads is set
+  layer_set reduced{};  ///< layers whose attention takes a part from an earlier layer: keys and values (Gemma-3n), or
+                        ///< the choice of an indexer (GLM-5.2)
 
   bool has_feed_forward = true;  ///< Mamba stacks have none
   feed_forward feed{};           ///< of the dense layers
@@ -74,18 +77,21 @@ struct stack {
   bool residual_dropout = false;
 
   /// In what some of this stack's blocks differ from the others.
-  constexpr block_kind kinds() const { return {!recurrent.empty(), !windowed.empty(), !sparse.empty()}; }
+  constexpr block_kind kinds() const {
+    return {!recurrent.empty(), !windowed.empty(), !sparse.empty(), !reduced.empty()};
+  }
 
   /// Layers of [first, last) that are of one kind.
   constexpr layer_set of_kind(block_kind kind, std::int64_t first, std::int64_t last) const {
     layer_set chosen = layer_set::range(first, last);
     chosen = kind.recurrent ? chosen & recurrent : chosen - recurrent;
     chosen = kind.windowed ? chosen & windowed : chosen - windowed;
-    return kind.sparse ? chosen & sparse : chosen - sparse;
+    chosen = kind.sparse ? chosen & sparse : chosen - sparse;
+    return kind.reduced ? chosen & reduced : chosen - reduced;
   }
 
   constexpr block_kind kind_of(std::int64_t layer) const {
-    return {recurrent.contains(layer), windowed.contains(layer), sparse.contains(layer)};
+    return {recurrent.contains(layer), windowed.contains(layer), sparse.contains(layer), reduced.contains(layer)};
   }
 
   /// Calls `visit(kind)` with each kind of block that this stack may hold.
@@ -195,8 +201,13 @@ struct stack {
                : recurrence == recurrent_kind::lightning ? lightning.record(into, x, asked)
                                                          : x;
     if constexpr (Parts::latent)
-      if (latent.heads > 0) return latent.record(into, x, asked);
-    flopledger::attention mixer = attention;
+      if (latent.heads > 0) {
+        latent_attention mixer = latent;
+        mixer.borrows_index = kind.reduced;
+        return mixer.record(into, x, asked);
+      }
+    flopledger::attention mixer = kind.windowed && windowed_attention.heads > 0 ? windowed_attention : attention;
+    mixer.borrowed = kind.reduced;
     if (kind.windowed) {
       mixer.span = span;
       mixer.window = window;
@@ -241,11 +252,20 @@ struct vision_tower {
   std::int64_t tokens_per_image = 0;  ///< that reach the text model after pooling; 0: all patches
 
   // What carries its output into the text model.
+  std::int64_t merged_patches =
+      0;                       ///< neighbours that one matrix makes one vector of, behind a norm (Mistral-3); 0: none
   bool soft_norm = false;      ///< Gemma-3: RMSNorm of the tower's width, then one matrix
   std::int64_t projector = 0;  ///< width that the tower's output is projected to; 0: no projector
   std::int64_t adapter_in = 0, adapter_hidden = 0, adapter_out = 0;  ///< Llama-4's two-matrix adapter; 0: none
 
   constexpr std::int64_t sequence_length() const { return patches.patches() + (class_token ? 1 : 0); }
+};
+
+/// What the block of a module that predicts a further token is like: the stack's last, or another of its kinds.
+struct prediction_block {
+  bool as_last = true;
+  block_kind kind{};      ///< where it is not as the last
+  bool own_head = false;  ///< the module has a vocabulary matrix of its own (Step-3.5)
 };
 
 /// A model. Fields that a model does not have stay at their defaults, and nothing is recorded for them.
@@ -264,6 +284,11 @@ struct transformer_config {
   vision_tower vision{};     ///< absent with no layers
   bool vision_only = false;  ///< the model reads images and no text
   std::int64_t context = 0;  ///< longest sequence that the configuration names; 0: not said
+
+  // Modules that predict further tokens are in the checkpoint and run where somebody asks for them: they are recorded
+  // by `multi_token_prediction`, and not with the model.
+  std::int64_t prediction_layers = 0;
+  prediction_block prediction{};
 
   constexpr bool has_encoder() const { return encoder.layers > 0; }
   constexpr bool has_vision() const { return vision.stack.layers > 0; }
@@ -478,6 +503,12 @@ struct transformer_config {
     const std::int64_t hidden = vision.stack.hidden;
     const double carried = vision.tokens_per_image > 0 ? images * static_cast<double>(vision.tokens_per_image)
                                                        : images * static_cast<double>(vision.patches.patches());
+    if (vision.merged_patches > 0) {
+      x = vision.stack.norm.of(hidden).record(into, x, carried * static_cast<double>(vision.merged_patches),
+                                              at(position::norm), "merger.norm");
+      x = linear{.in = hidden * vision.merged_patches, .out = hidden}.record(into, part_of(x), carried,
+                                                                             at(position::projection), "merger");
+    }
     if (vision.adapter_in > 0) {
       x = linear{.in = vision.adapter_in, .out = vision.adapter_hidden}.record(into, x, carried,
                                                                                at(position::projection), "adapter.up");

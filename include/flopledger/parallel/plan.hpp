@@ -266,6 +266,11 @@ constexpr plan_verdict tensor_verdict(const stack& blocks, std::int64_t tensor) 
   const std::int64_t kv = blocks.latent.heads > 0 ? heads : blocks.attention.kv_heads;
   if (kv > 0 && !detail::divides(kv, tensor) && !detail::divides(tensor, kv))
     return {plan_problem::kv_heads_by_tensor, kv, tensor};
+  if (const attention& other = blocks.windowed_attention; other.heads > 0) {
+    if (!detail::divides(other.heads, tensor)) return {plan_problem::heads_by_tensor, other.heads, tensor};
+    if (!detail::divides(other.kv_heads, tensor) && !detail::divides(tensor, other.kv_heads))
+      return {plan_problem::kv_heads_by_tensor, other.kv_heads, tensor};
+  }
   if (!detail::divides(blocks.mamba.inner, tensor)) return {plan_problem::width_by_tensor, blocks.mamba.inner, tensor};
   if (blocks.has_feed_forward && tensor > 1) {
     const std::int64_t dense = blocks.sparse.size() < blocks.layers ? blocks.feed.intermediate : 0;

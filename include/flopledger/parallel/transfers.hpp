@@ -239,20 +239,35 @@ constexpr void add_pipeline(auto& to, const plan& p, std::int64_t stage, bytes w
           m * (stage == 0 ? pieces - 1 : pieces)});
 }
 
+/// Elements a token, on one tensor rank.
+struct token_elements {
+  double key_value = 0, query_output = 0;
+};
+constexpr token_elements exchanged_elements(double heads, double kv_heads, double width, double tensor) {
+  return {(kv_heads > tensor ? kv_heads / tensor : 1) * width, heads / tensor * width};
+}
+/// Of the layers of a stack; on average where those with a window have another attention.
+constexpr token_elements exchanged_elements(const stack& blocks, double tensor) {
+  if (const latent_attention& one = blocks.latent; one.heads > 0) {
+    const auto heads = static_cast<double>(one.heads);
+    return exchanged_elements(heads, heads, static_cast<double>(one.nope_dim + one.rope_dim + one.value_dim), tensor);
+  }
+  const auto of = [tensor](const attention& one) {
+    return exchanged_elements(static_cast<double>(one.heads), static_cast<double>(one.kv_heads),
+                              static_cast<double>(one.head_dim + one.value_width()), tensor);
+  };
+  const token_elements most = of(blocks.attention);
+  if (blocks.windowed_attention.heads == 0) return most;
+  const token_elements some = of(blocks.windowed_attention);
+  const double share = static_cast<double>(blocks.windowed.size()) / static_cast<double>(blocks.layers);
+  return {most.key_value + share * (some.key_value - most.key_value),
+          most.query_output + share * (some.query_output - most.query_output)};
+}
+
 constexpr void add_context_parallel(auto& to, const stack& blocks, const plan& p, const block_counts& count,
                                     double width, double m, context_exchange how) {
   if (p.context <= 1) return;
-  const bool latent = blocks.latent.heads > 0;
-  const auto heads = static_cast<double>(latent ? blocks.latent.heads : blocks.attention.heads);
-  const auto kv_heads = static_cast<double>(latent ? blocks.latent.heads : blocks.attention.kv_heads);
-  const auto key_width =
-      static_cast<double>(latent ? blocks.latent.nope_dim + blocks.latent.rope_dim : blocks.attention.head_dim);
-  const auto value_width = static_cast<double>(latent ? blocks.latent.value_dim : blocks.attention.head_dim);
-  const auto tensor = static_cast<double>(p.tensor);
-  const double kv_here = kv_heads > tensor ? kv_heads / tensor : 1;
-  // Elements a token, on one tensor rank.
-  const double key_value = kv_here * (key_width + value_width);
-  const double query_output = heads / tensor * (key_width + value_width);
+  const auto [key_value, query_output] = exchanged_elements(blocks, static_cast<double>(p.tensor));
   const auto tokens_here = static_cast<double>(p.micro_batch * p.sequence) / static_cast<double>(p.context);
   if (how == context_exchange::ring) {
     const double hops = static_cast<double>(p.context - 1);

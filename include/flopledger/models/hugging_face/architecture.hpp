@@ -29,7 +29,7 @@ enum class head_class : std::uint8_t {
 constexpr head_class head_of_suffix(std::string_view suffix) {
   if (suffix == "ForCausalLM" || suffix == "LMHeadModel" || suffix == "ModelForCausalLM")
     return head_class::causal_language;
-  if (suffix == "Model") return head_class::model;
+  if (suffix == "Model" || suffix == "TextModel") return head_class::model;
   if (suffix == "EncoderModel") return head_class::encoder;
   if (suffix == "ForMaskedLM") return head_class::masked_language;
   if (suffix == "ForPreTraining") return head_class::pretraining;

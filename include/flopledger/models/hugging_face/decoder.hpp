@@ -18,6 +18,7 @@ constexpr activation_function activation_named(const config_fields& in, field f,
   if (name == "relu") return activation_function::relu;
   if (name == "relu2") return activation_function::relu_squared;
   if (name == "tanh") return activation_function::tanh;
+  if (name == "xielu") return activation_function::xielu;
   in.fail(config_problem::unknown, f);
   return fallback;
 }
@@ -122,16 +123,62 @@ constexpr std::int64_t read_shared_experts(const config_fields& in, field f, con
   return in.has_null(f) ? 0 : in.count_or(f, known.shared_experts, 0);
 }
 
-/// Experts as DeepSeek's configuration names them: `first_k_dense_replace` layers are dense, and of the rest every
-/// `moe_layer_freq`-th has experts.
-constexpr void read_routed_experts(const config_fields& in, const architecture& known, block_shape& s) {
+/// Experts as DeepSeek's configuration names them, in some layers. Where none are named, `first_k_dense_replace` layers
+/// are dense, and of the rest every `moe_layer_freq`-th has experts.
+constexpr void read_routed_experts(const config_fields& in, const architecture& known, block_shape& s,
+                                   const layer_set& sparse) {
   s.experts = in.count(field::n_routed_experts);
   s.experts_per_token = in.count(field::num_experts_per_tok);
   s.expert_intermediate = in.count(field::moe_intermediate_size);
   s.shared_intermediate = read_shared_experts(in, field::n_shared_experts, known) * s.expert_intermediate;
+  s.sparse = sparse;
+}
+constexpr void read_routed_experts(const config_fields& in, const architecture& known, block_shape& s) {
   const std::int64_t first = in.count_or(field::first_k_dense_replace, known.first_dense, 0);
   const std::int64_t step = in.count_or(field::moe_layer_freq, 1);
-  s.sparse = layer_set::range(first, s.layers) & layer_set::every(step, 0, s.layers);
+  read_routed_experts(in, known, s, layer_set::range(first, s.layers) & layer_set::every(step, 0, s.layers));
+}
+
+/// Layers named dense or sparse one by one, where `mlp_layer_types` is there.
+constexpr void read_sparse_layers(const config_fields& in, block_shape& s) {
+  if (!in.has(field::mlp_layer_types)) return;
+  layer_set sparse;
+  const std::int64_t named = in.each(field::mlp_layer_types, [&](const json::value& v, std::int64_t i) {
+    if (v.text == "sparse" && i < layer_set::capacity)
+      sparse.insert(i);
+    else if (!(v.text == "dense"))
+      in.fail(config_problem::unknown, field::mlp_layer_types, v.text);
+  });
+  if (named != s.layers) in.contradict(field::mlp_layer_types, named, field::num_hidden_layers, s.layers);
+  s.sparse = sparse;
+}
+
+/// Layers whose entry in a list of ones and zeros is a one.
+constexpr layer_set read_marked_layers(const config_fields& in, field f, std::int64_t layers) {
+  layer_set marked;
+  const std::int64_t named = in.each(f, [&](const json::value& v, std::int64_t i) {
+    const json::exact_integer mark = json::as_integer(v);
+    if (!mark.ok || mark.value < 0 || mark.value > 1)
+      in.fail(config_problem::out_of_range, f, v.text);
+    else if (mark.value == 1 && i < layer_set::capacity)
+      marked.insert(i);
+  });
+  if (named != layers) in.contradict(f, named, field::num_hidden_layers, layers);
+  return marked;
+}
+
+/// A number that stands once, or once a layer; layers that differ in it are none that are known here.
+constexpr std::int64_t read_uniform_count(const config_fields& in, field f) {
+  const json::value* v = in.find(f);
+  if (v == nullptr || v->type != json::kind::array) return in.count(f);
+  std::int64_t all = 0;
+  in.each(f, [&](const json::value& one, std::int64_t) {
+    const json::exact_integer n = json::as_integer(one);
+    if (!n.ok || n.value < 1 || (all > 0 && n.value != all)) in.fail(config_problem::unknown, f, one.text);
+    all = n.value;
+  });
+  if (all == 0) in.fail(config_problem::out_of_range, f);
+  return all;
 }
 
 /// A shape that the fields cannot make together.
@@ -175,7 +222,9 @@ constexpr transformer_config read_wrapped(const model_file& file, bool must_be_w
   // A wrapper's tie_word_embeddings counts where its text_config has none.
   const bool outer = in.flag_or(field::tie_word_embeddings, s.tied);
   if (!text.has(field::tie_word_embeddings)) s.tied = outer;
-  return make_decoder(file.class_name, s);
+  transformer_config made = make_decoder(file.class_name, s);
+  made.prediction_layers = text.count_or(field::num_nextn_predict_layers, 0, 0, layer_set::capacity);
+  return made;
 }
 
 }  // namespace flopledger::hugging_face

@@ -38,6 +38,21 @@ constexpr block_shape deepseek_v3_shape(const config_fields& in, const architect
   return s;
 }
 
+constexpr void read_indexer(const config_fields& in, block_shape& s, std::int64_t heads) {
+  s.index_heads = in.count_or(field::index_n_heads, heads);
+  s.index_dim = in.count_or(field::index_head_dim, 128);
+  s.index_chosen = in.count_or(field::index_topk, 2048);
+  if (s.index_dim < s.rope_dim) in.contradict(field::qk_rope_head_dim, s.rope_dim, field::index_head_dim, s.index_dim);
+}
+
+/// V3 with an indexer in every layer (DeepseekV32Config of transformers 5).
+constexpr block_shape deepseek_v32_shape(const config_fields& in, const architecture& known) {
+  block_shape s = deepseek_v3_shape(in, known);
+  read_sparse_layers(in, s);
+  read_indexer(in, s, 64);
+  return s;
+}
+
 constexpr block_shape dots1_shape(const config_fields& in, const architecture& known) {
   block_shape s = deepseek_shape(in, known);
   s.query_key_norm = qk_norm::per_head;
@@ -57,6 +72,11 @@ inline constexpr architecture deepseek_family[] = {
     {.model_type = "kimi_k2",
      .class_prefix = "DeepseekV3",
      .shape = deepseek_v3_shape,
+     .shared_experts = 1,
+     .first_dense = 3},
+    {.model_type = "deepseek_v32",
+     .class_prefix = "DeepseekV32",
+     .shape = deepseek_v32_shape,
      .shared_experts = 1,
      .first_dense = 3},
     {.model_type = "dots1", .class_prefix = "Dots1", .shape = dots1_shape, .window = 4096},

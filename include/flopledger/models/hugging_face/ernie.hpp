@@ -26,7 +26,21 @@ constexpr block_shape ernie_moe_shape(const config_fields& in, const architectur
   return s;
 }
 
+constexpr block_shape ernie_shape(const config_fields& in, const architecture& known) {
+  block_shape s = read_dense_shape(in, known);
+  const bool biased = in.flag_or(field::use_bias, false);
+  set_attention_biases(s, biased, biased);
+  s.feed_bias = biased;
+  return s;
+}
+
 inline constexpr architecture ernie_family[] = {
+    {.model_type = "ernie4_5",
+     .class_prefix = "Ernie4_5",
+     .shape = ernie_shape,
+     .tied = true,
+     .kv_heads = 2,
+     .head_dim = 128},
     {.model_type = "ernie4_5_moe",
      .class_prefix = "Ernie4_5_Moe",
      .shape = ernie_moe_shape,

@@ -22,6 +22,13 @@ constexpr block_shape gemma2_shape(const config_fields& in, const architecture& 
   return s;
 }
 
+/// EmbeddingGemma reads its tokens in both directions, and half of its window lies on each side (Gemma3TextConfig).
+constexpr void see_both_ways(block_shape& s) {
+  s.causal = false;
+  s.span = attention_span::around;
+  if (s.window > 0) s.window = s.window / 2 + 1;
+}
+
 /// Gemma-3: queries and keys normalised, five of six layers with a window.
 constexpr block_shape gemma3_shape(const config_fields& in, const architecture& known) {
   block_shape s = gemma_shape(in, known);
@@ -29,6 +36,7 @@ constexpr block_shape gemma3_shape(const config_fields& in, const architecture& 
   s.query_key_norm = qk_norm::per_head;
   if (!read_layer_types(in, s))
     s.windowed = all_layers(s) - every_last_of(in.count_or(field::sliding_window_pattern, 6), s.layers);
+  if (in.flag_or(field::use_bidirectional_attention, false)) see_both_ways(s);
   return s;
 }
 

@@ -1,0 +1,180 @@
+// What checkpoints hold by the Hub, through the reader: models of 2025 and 2026, the modules that predict further tokens
+// included.
+#include <flopledger/memory/kv_cache.hpp>
+#include <flopledger/models/config_error.hpp>
+#include <flopledger/models/multi_token_prediction.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+
+using namespace flopledger;
+using document = nlohmann::json;
+
+namespace {
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file{FLOPLEDGER_TEST_DATA "/" + path};
+  REQUIRE(file);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+document config_of_file(const std::string& name) {
+  return document::parse(text_of_file("configs/" + name + ".json"));
+}
+transformer_config read(const document& config) {
+  const std::string text = config.dump(1);
+  const config_reading reading = read_config(text);
+  INFO(explain(reading.error, "config.json"));
+  REQUIRE(reading.ok());
+  return reading.value.config;
+}
+config_field refused(const document& config) {
+  const std::string text = config.dump(1);
+  return read_config(text).error.field;
+}
+template <class Model>
+double held(const Model& model) {
+  return total<&row::held>(model, forward(1, 1)).value();
+}
+double macs_of(const transformer_config& model, const work& asked) { return total<&row::multiplied>(model, asked).value(); }
+
+}  // namespace
+
+TEST_CASE("what the Hub counts in a checkpoint comes out", "[published]") {
+  int checked = 0;
+  for (const document& entry : document::parse(text_of_file("checkpoint_elements.json"))) {
+    INFO(entry.at("name"));
+    const transformer_config model =
+        read(entry.contains("file") ? config_of_file(entry.at("file")) : entry.at("config"));
+    const multi_token_prediction all{model, entry.at("prediction_modules")};
+    // Some checkpoints store the tables once more with their modules, and what FP8 matrices are scaled by.
+    const double copies =
+        entry.value("module_tables", false)
+            ? 2.0 * static_cast<double>(model.embedding.vocabulary) * static_cast<double>(model.stack.hidden)
+            : 0.0;
+    const double counted = held(all) + copies + entry.value("scales", 0.0), published = entry.at("elements");
+    CHECK(std::abs(counted - published) <= entry.value("within", 0.0) * published);
+    if (entry.contains("active")) {
+      const double active = total<&row::active>(model, forward(1, 1)).value(), said = entry.at("active");
+      CHECK(std::abs(active - said) <= 0.05 * said);
+    }
+    row_agreement agreement;
+    all.record(agreement, forward(2, 7));
+    CHECK(agreement.holds);
+    ++checked;
+  }
+  CHECK(checked >= 20);
+}
+
+TEST_CASE("modules that predict further tokens are named, and counted apart", "[config]") {
+  const transformer_config mimo = read(config_of_file("XiaomiMiMo__MiMo-7B-Base"));
+  CHECK(mimo.prediction_layers == 1);
+  CHECK(held(mimo) == 7622619136);
+  // One block, a matrix of 8192 × 4096 and three norms.
+  const double block = 4 * 4096.0 * 4096 / 2 + 2 * 4096.0 * 4096 / 2 + 4096.0 * 4096 / 2 - 4096.0 * 4096 / 2;
+  CHECK(block > 0);
+  CHECK(held(with_prediction(mimo)) - held(mimo) ==
+        2 * 4096.0 * 4096 + 2 * 4096.0 * 1024 + 4096 + 2 * 1024 + 3 * 4096.0 * 11008 + 2 * 4096 +
+            2 * 4096.0 * 4096 + 3 * 4096);
+  document without = config_of_file("XiaomiMiMo__MiMo-7B-Base");
+  without.erase("num_nextn_predict_layers");
+  CHECK(read(without).prediction_layers == 0);
+}
+
+TEST_CASE("an indexer limits what a query attends to, and costs what it is", "[config]") {
+  const transformer_config model = read(config_of_file("deepseek-ai__DeepSeek-V3.2"));
+  // A layer's indexer: 64 queries of 128 from a latent of 1536, one key of 128 with its LayerNorm, 64 weights.
+  document plain = config_of_file("deepseek-ai__DeepSeek-V3.2");
+  plain["model_type"] = "deepseek_v3";
+  plain["architectures"] = {"DeepseekV3ForCausalLM"};
+  const double weights = 1536 * 64 * 128 + 7168 * 128 + 2 * 128 + 7168 * 64;
+  CHECK(held(model) - held(read(plain)) == 61 * weights);
+  // A latent of 512, a rotary key of 64, and the indexer's key of 128.
+  CHECK(kv_cache_bytes_per_token(model, bf16::format).value() == 61 * (512 + 64 + 128) * 2);
+  // One more token at a context of 10,000: 128 heads over 2048 keys, the indexer over all 10,001.
+  const double at_10000 = macs_of(model, decode_step(1, 10000)), at_2047 = macs_of(model, decode_step(1, 2047));
+  CHECK(at_10000 - at_2047 == 61 * (10001 - 2048) * 64.0 * 128);
+  // Below 2048 every token is chosen.
+  const double at_1000 = macs_of(model, decode_step(1, 1000));
+  CHECK(at_2047 - at_1000 == 61 * (2047 - 1000) * (128 * (192 + 128.0) + 64 * 128.0));
+}
+
+TEST_CASE("layers that take over an indexer's choice have none", "[config]") {
+  document config = config_of_file("zai-org__GLM-5");
+  const double all = held(read(config));
+  const double indexer = 2048 * 32 * 128 + 6144 * 128 + 2 * 128 + 6144 * 32;
+  config["index_topk_freq"] = 4;
+  config["index_skip_topk_offset"] = 2;
+  // Layers 0 and 1, and of the others each fourth: 5, 9, ... 77.
+  CHECK(all - held(read(config)) == (78 - 21) * indexer);
+  config["indexer_types"] = document::array();
+  for (int i = 0; i < 78; ++i) config["indexer_types"].push_back(i % 2 == 0 ? "full" : "shared");
+  CHECK(all - held(read(config)) == 39 * indexer);
+  config["indexer_types"][0] = "shared";
+  CHECK(refused(config) == config_field::indexer_types);
+  config["indexer_types"][0] = "half";
+  CHECK(refused(config) == config_field::indexer_types);
+}
+
+TEST_CASE("windowed layers have the attention that a file gives them", "[config]") {
+  document config = config_of_file("XiaomiMiMo__MiMo-V2-Flash");
+  const transformer_config mimo = read(config);
+  CHECK(mimo.stack.windowed.size() == 39);
+  CHECK(mimo.stack.sparse.size() == 47);
+  // Nine layers of 4 heads that see everything, and 39 of 8 with a window of 128; keys of 192, values of 128.
+  const double a_token = 4 * (192 + 128) * 2, windowed = 8 * (192 + 128) * 2;
+  CHECK(kv_cache_bytes(mimo, forward(1, 100), bf16::format).value() == 100 * (9 * a_token + 39 * windowed));
+  CHECK(kv_cache_bytes(mimo, forward(1, 1000), bf16::format).value() == 1000 * 9 * a_token + 128 * 39 * windowed);
+  config["hybrid_layer_pattern"] = nullptr;
+  config["moe_layer_freq"] = nullptr;
+  CHECK(read(config).stack.windowed == mimo.stack.windowed);
+  CHECK(read(config).stack.sparse == mimo.stack.sparse);
+  config["hybrid_layer_pattern"] = {0, 1, 2};
+  CHECK(refused(config) == config_field::hybrid_layer_pattern);
+
+  const transformer_config step = read(config_of_file("stepfun-ai__Step-3.7-Flash"));
+  CHECK(step.stack.windowed.size() == 33);
+  CHECK(step.stack.sparse == layer_set::range(3, 45));
+}
+
+TEST_CASE("EmbeddingGemma sees half of its window on each side, and leaves no cache", "[config]") {
+  const transformer_config model = read(config_of_file("embeddinggemma"));
+  CHECK(model.head.outputs == 0);
+  CHECK(model.stack.window == 257);
+  CHECK(kv_cache_bytes(model, forward(1, 100), bf16::format).value() == 0);
+  double pairs = 0;
+  for (int i = 0; i < 1000; ++i)
+    for (int j = 0; j < 1000; ++j) pairs += std::abs(i - j) < 257 ? 1 : 0;
+  tally scores{0.0, [](const row& r) { return is_attention_product(r.kind) ? r.multiplied.value() : 0.0; }};
+  model.record(scores, forward(1, 1000));
+  CHECK(scores.total == 2 * 3 * 256 * (20 * pairs + 4 * 1e6));
+}
+
+TEST_CASE("a Hunyuan whose layers share keys and values stores them once", "[config]") {
+  const document large{{"model_type", "hunyuan_v1_moe"},
+                       {"hidden_size", 6400},
+                       {"intermediate_size", 18304},
+                       {"num_hidden_layers", 64},
+                       {"num_attention_heads", 80},
+                       {"num_key_value_heads", 8},
+                       {"attention_head_dim", 128},
+                       {"vocab_size", 129024},
+                       {"num_experts", 16},
+                       {"moe_topk", {1, 1}},
+                       {"use_qk_norm", true},
+                       {"tie_word_embeddings", true},
+                       {"use_cla", true},
+                       {"cla_share_factor", 2}};
+  // tencent/Tencent-Hunyuan-Large: 389 billion parameters, 52 billion active (arXiv 2411.02265). Rounded.
+  const transformer_config model = read(large);
+  CHECK(held(model) == Approx(389e9).epsilon(0.005));
+  CHECK(total<&row::active>(model, forward(1, 1)).value() == Approx(52e9).epsilon(0.02));
+  CHECK(kv_cache_bytes_per_token(model, bf16::format).value() == 32 * 2 * 8 * 128 * 2);
+}

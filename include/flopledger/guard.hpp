@@ -195,8 +195,8 @@ inline constexpr bool records_blocks<Model> = true;
 template <class Model>
 struct parts_of {
   static constexpr bool recurrence = !Model::config.stack.recurrent.empty(),
-                        latent = Model::config.stack.latent.heads > 0, mixture = !Model::config.stack.sparse.empty(),
-                        cross = Model::config.stack.cross_attention;
+                        latent = Model::config.stack.latent.heads + Model::config.stack.compressed.heads > 0,
+                        mixture = !Model::config.stack.sparse.empty(), cross = Model::config.stack.cross_attention;
 };
 
 /// A model without encoder and tower, as memory asks for its rows: what it lacks is not instantiated, which is most of

@@ -117,6 +117,16 @@ enum class position : std::uint8_t {
   index_rotary,
   index_scores,
   index_choice,
+  // Of entries that several tokens are compressed to
+  compressed,
+  compression_gate,
+  compression,
+  compression_norm,
+  output_down,  ///< to the low rank that the output passes through
+  // Of several residual streams
+  stream_weights,
+  stream_collapse,
+  stream_mix,
   // Of mixers with a state
   input,  ///< the product that they begin with
   convolution,
@@ -196,12 +206,15 @@ struct block_kind {
   bool windowed = false;   ///< its attention is limited to a window
   bool sparse = false;     ///< its feed-forward layer is a mixture of experts
   bool reduced = false;    ///< its attention lacks a part that others' have (`stack::reduced`)
+  bool hashed = false;     ///< its experts are chosen by the number of the token
 
-  static constexpr int count = 16;
+  static constexpr int count = 32;
   constexpr int number() const {
-    return (recurrent ? 1 : 0) + (windowed ? 2 : 0) + (sparse ? 4 : 0) + (reduced ? 8 : 0);
+    return (recurrent ? 1 : 0) + (windowed ? 2 : 0) + (sparse ? 4 : 0) + (reduced ? 8 : 0) + (hashed ? 16 : 0);
   }
-  static constexpr block_kind of_number(int n) { return {n % 2 != 0, n / 2 % 2 != 0, n / 4 % 2 != 0, n / 8 != 0}; }
+  static constexpr block_kind of_number(int n) {
+    return {n % 2 != 0, n / 2 % 2 != 0, n / 4 % 2 != 0, n / 8 % 2 != 0, n / 16 != 0};
+  }
   /// Differs in nothing that `some` does not differ in.
   constexpr bool within(const block_kind& some) const { return (number() & ~some.number()) == 0; }
   friend constexpr bool operator==(const block_kind&, const block_kind&) = default;

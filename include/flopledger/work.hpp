@@ -171,6 +171,21 @@ constexpr double attended_pairs(const sequences& run, attention_counting countin
   return 0;
 }
 
+/// Entries that every `ratio` tokens make one of, of so many tokens.
+constexpr double compressed_entries(double length, double ratio) {
+  return static_cast<double>(static_cast<std::int64_t>(length / ratio));
+}
+
+/// Pairs of query and entry of one sequence of the run: a token sees the entries of all full windows up to its own, at
+/// most `chosen` of them where that is not 0.
+constexpr double compressed_pairs(const sequences& run, double ratio, double chosen = 0) {
+  const auto upto = [&](double n) {
+    const double whole = compressed_entries(n, ratio), limited = chosen > 0 && chosen < whole ? chosen : whole;
+    return ratio * limited * (limited - 1) / 2 + limited * (n - limited * ratio + 1);
+  };
+  return upto(run.total_length()) - upto(run.cached);
+}
+
 /// Cached tokens of one sequence that the run attends to, each read at least once: all that its first new token sees.
 /// Of those that are chosen, each new token may choose others.
 constexpr double attended_past(const sequences& run, attention_span span = {}, double window = 0) {

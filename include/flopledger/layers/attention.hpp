@@ -33,6 +33,8 @@ struct attention_core {
   attention_span span = attention_span::whole;
   double window = 0;
   bool across = false;  ///< keys and values come from an encoder's tokens (`work::source_of`)
+  double ratio = 0;     ///< beside the tokens of the window, entries of so many tokens are attended to (DeepSeek-V4)
+  double chosen = 0;    ///< of these, so many at most; 0: all
 
   /// What the products read: [queries, heads·key_dim], [keys, kv_heads·key_dim], [keys, kv_heads·value_dim].
   struct inputs {
@@ -80,16 +82,24 @@ struct attention_core {
   constexpr extent extent_of(const sequences& run, const work& asked) const {
     const double source = asked.source_of(run);
     const double total = across ? source : run.total_length();
-    const double pairs =
-        run.count *
-        (across ? run.length * source
-                : attended_pairs(run, bidirectional ? attention_counting::full : asked.attention, span, window));
-    const double kept = across ? source : kept_tokens(run, span, window);
-    const double fresh = across ? (run.cached > 0 ? 0.0 : source) : run.length;
-    const double past = across ? source - fresh : attended_past(run, span, window);
+    double pairs = run.count * (across ? run.length * source
+                                       : attended_pairs(run, bidirectional ? attention_counting::full : asked.attention,
+                                                        span, window));
+    double kept = across ? source : kept_tokens(run, span, window);
+    double fresh = across ? (run.cached > 0 ? 0.0 : source) : run.length;
+    double past = across ? source - fresh : attended_past(run, span, window);
     // A query computes with what it may see: all keys of a block, but of chosen ones only those.
     const bool few = span == attention_span::chosen && window < total;
-    const double keys = few ? window : run.length == 1 ? kept : total;
+    double keys = few ? window : run.length == 1 ? kept : total;
+    if (ratio > 0) {
+      const double entries = compressed_entries(total, ratio), before = compressed_entries(run.cached, ratio);
+      const auto most = [](double some, double limit) { return limit > 0 && limit < some ? limit : some; };
+      pairs += run.count * compressed_pairs(run, ratio, chosen);
+      kept += entries;
+      fresh += entries - before;
+      past += most(before, chosen * run.length);
+      keys += most(entries, chosen);
+    }
     const double queries = run.count * run.length;
     const auto parts = static_cast<std::int32_t>(heads);
     return {

@@ -68,6 +68,8 @@ struct mixture_of_experts {
   bool correction_bias = false;  ///< one more number an expert, which only the choice sees (DeepSeek-V3, section 2.1.2)
   std::int64_t shared_intermediate = 0;  ///< of all shared experts together; 0: none
   bool shared_gate = false;              ///< a learned scalar gate on the shared expert (Qwen2-MoE)
+  std::int64_t hashed_tokens = 0;        ///< entries of a table that names each token's experts in place of a choice
+                                         ///< (DeepSeek-V4, section 2.1); 0: there is none
   activation_function activation = activation_function::silu;
 
   /// The weights of all experts are held; those of `experts_per_token` are active. x and what it returns:
@@ -118,7 +120,9 @@ struct mixture_of_experts {
   constexpr void record_router(recording auto& into, const tensor& x, double rows) const {
     const auto count = static_cast<double>(experts), width = static_cast<double>(hidden);
     const double weights = width * count;
-    const double biases = (router_bias ? count : 0.0) + (correction_bias ? count : 0.0);
+    const bool hashed = hashed_tokens > 0;
+    const double biases = (router_bias ? count : 0.0) + (correction_bias && !hashed ? count : 0.0);
+    const double chosen = static_cast<double>(experts_per_token);
     const tensor scores = into.made(at(position::router), operation::router);
     into.take(
         {.name = text_of("router"),
@@ -141,7 +145,12 @@ struct mixture_of_experts {
                        .over = split::sequence,
                        .elements = rows * count,
                        .of = scores},
-                      {.what = biases > 0 ? role::bias : role::none, .how = use::read, .elements = biases}}});
+                      {.what = biases > 0 ? role::bias
+                               : hashed   ? role::index
+                                          : role::none,
+                       .how = use::read,
+                       .elements = hashed ? chosen * static_cast<double>(hashed_tokens) : biases,
+                       .touched = hashed ? chosen * rows : biases}}});
   }
   // Each token, once for each of its experts. A kernel may gather as it reads, so that at the least nothing moves here;
   // what a framework moves is its own affair.

@@ -4,6 +4,7 @@
 
 /// The indexer of sparse attention: a small attention of its own that chooses the keys which the large one reads.
 
+#include <flopledger/layers/compressor.hpp>
 #include <flopledger/layers/elementwise.hpp>
 #include <flopledger/layers/linear.hpp>
 
@@ -17,7 +18,8 @@ struct indexer {
   std::int64_t query_in = 0;  ///< width of the latent that its queries are made of
   std::int64_t heads = 0;     ///< 0: there is no indexer
   std::int64_t head_dim = 0, rope_dim = 0;
-  std::int64_t chosen = 0;  ///< tokens that a query attends to at most
+  std::int64_t chosen = 0;  ///< tokens, or entries, that a query attends to at most
+  std::int64_t ratio = 0;   ///< tokens of an entry, which has a compressor of its own (DeepSeek-V4); 0: of tokens
 
   /// x: [tokens, hidden]; query_latent: [tokens, query_in].
   constexpr void record(recording auto& into, const tensor& x, const tensor& query_latent, const work& asked) const {
@@ -27,9 +29,15 @@ struct indexer {
     };
     inputs from;
     from.query = project(query_latent, query_in, heads * head_dim, position::index_query, "attention.index_query");
-    const tensor key = project(x, hidden, head_dim, position::index_key, "attention.index_key");
-    from.key = normalization{.kind = norm_kind::layer, .width = head_dim, .bias = true}.record(
-        into, key, rows, at(position::index_key_norm), "attention.index_key_norm");
+    if (ratio > 0) {
+      from.key =
+          compressor{.hidden = hidden, .width = head_dim, .ratio = ratio, .rope_dim = rope_dim, .overlapping = true}
+              .record(into, x, asked);
+    } else {
+      const tensor key = project(x, hidden, head_dim, position::index_key, "attention.index_key");
+      from.key = normalization{.kind = norm_kind::layer, .width = head_dim, .bias = true}.record(
+          into, key, rows, at(position::index_key_norm), "attention.index_key_norm");
+    }
     from.weight = project(x, hidden, heads, position::index_weight, "attention.index_weight");
     if (rope_dim > 0) turn(into, from, rows);
     record_choice(into, from, asked);
@@ -46,7 +54,8 @@ struct indexer {
   };
 
   constexpr void turn(recording auto& into, inputs& from, double rows) const {
-    const double queries = rows * static_cast<double>(heads * rope_dim), keys = rows * static_cast<double>(rope_dim);
+    const double queries = rows * static_cast<double>(heads * rope_dim),
+                 keys = ratio > 0 ? 0.0 : rows * static_cast<double>(rope_dim);
     const tensor query = into.made(at(position::index_rotary), operation::rotary);
     const tensor key = into.made(at(position::index_rotary), operation::rotary);
     into.take({.name = text_of("attention.index_rotary"),
@@ -68,17 +77,22 @@ struct indexer {
     const inputs from = one_run ? of_all : inputs{part_of(of_all.query), part_of(of_all.key), part_of(of_all.weight)};
     asked.for_each_run([&](const sequences& run) {
       if (run.count <= 0) return;
-      const double pairs = run.count * attended_pairs(run, asked.attention);
+      const double pairs = run.count * (ratio > 0 ? compressed_pairs(run, static_cast<double>(ratio))
+                                                  : attended_pairs(run, asked.attention));
       into.take(scores_row(run, pairs, from));
       into.take(choice_row(run, pairs));
     });
   }
-  // One number a pair of tokens, in FP32 whatever the recipe.
-  static constexpr operand scores(const sequences& run, use how) {
+  /// Of a sequence that has so many tokens: what its queries are scored against.
+  constexpr double keys_of(double length) const {
+    return ratio > 0 ? compressed_entries(length, static_cast<double>(ratio)) : length;
+  }
+  // One number a pair of query and key, in FP32 whatever the recipe.
+  constexpr operand scores(const sequences& run, use how) const {
     return {.what = role::statistic,
             .how = how,
             .over = split::sequence,
-            .elements = run.count * run.length * run.total_length()};
+            .elements = run.count * run.length * keys_of(run.total_length())};
   }
   constexpr row scores_row(const sequences& run, double pairs, const inputs& from) const {
     const auto count = static_cast<double>(heads), width = static_cast<double>(head_dim);
@@ -89,22 +103,23 @@ struct indexer {
     return {.name = text_of("attention.index_scores"),
             .where = at(position::index_scores),
             .kind = operation::custom,
-            .shape = {.batch = run.count * count, .m = run.length, .n = run.total_length(), .k = width},
+            .shape = {.batch = run.count * count, .m = run.length, .n = keys_of(run.total_length()), .k = width},
             .multiplied = macs::from_value(pairs * count * width),
             .elementwise = beside,
             .backward = {.input_products = 2, .elementwise = beside},
-            .operands = {activation(kept, queries * count * width, from.query),
-                         activation(kept, queries * width, from.key),
-                         activation(kept, queries * count, from.weight),
-                         scores(run, use::written),
-                         {.what = role::cache,
-                          .how = use::read,
-                          .elements = run.count * run.total_length() * width,
-                          .touched = run.count * run.cached * width}}};
+            .operands = {
+                activation(kept, queries * count * width, from.query),
+                activation(kept, run.count * (keys_of(run.total_length()) - keys_of(run.cached)) * width, from.key),
+                activation(kept, queries * count, from.weight),
+                scores(run, use::written),
+                {.what = role::cache,
+                 .how = use::read,
+                 .elements = run.count * keys_of(run.total_length()) * width,
+                 .touched = run.count * keys_of(run.cached) * width}}};
   }
   constexpr row choice_row(const sequences& run, double pairs) const {
     const auto most = static_cast<double>(chosen);
-    const double each = run.total_length() < most ? run.total_length() : most;
+    const double keys = keys_of(run.total_length()), each = keys < most ? keys : most;
     return {.name = text_of("attention.index_choice"),
             .where = at(position::index_choice),
             .kind = operation::custom,

@@ -84,4 +84,34 @@ struct linear {
   }
 };
 
+/// As many matrices as groups, each for its part of the input: [tokens, groups·in] → [tokens, groups·out].
+struct grouped_linear {
+  std::int64_t in = 0, out = 0, groups = 1;
+
+  constexpr tensor record(recording auto& into, const tensor& x, double rows, place where, const char* name) const {
+    const auto count = static_cast<double>(groups), inputs = static_cast<double>(in),
+               outputs = static_cast<double>(out);
+    const double weights = count * inputs * outputs;
+    const auto parts = static_cast<std::int32_t>(groups);
+    const tensor y = into.product_of(x, where, operation::projection);
+    const auto cut = [parts](role what, use how, double elements, const tensor& of) {
+      return operand{.what = what, .how = how, .over = split::tensor, .parts = parts, .elements = elements, .of = of};
+    };
+    into.take({.name = text_of(name),
+               .where = where,
+               .kind = operation::projection,
+               .nth_product = y.made_by.nth_product,
+               .nth_joined = y.made_by.nth_joined,
+               .shape = {.batch = count, .m = rows, .n = outputs, .k = inputs},
+               .held = parameters::from_value(weights),
+               .active = parameters::from_value(weights),
+               .multiplied = macs::from_value(rows * weights),
+               .backward = {.input_products = 1, .weight_products = 1},
+               .operands = {cut(role::weight, use::read, weights, {}),
+                            cut(role::activation, use::read | use::saved_for_weights, rows * count * inputs, x),
+                            cut(role::activation, use::written, rows * count * outputs, y)}});
+    return y;
+  }
+};
+
 }  // namespace flopledger

@@ -149,9 +149,18 @@ class serving_memory {
       blocks = block(rules, pass, kind);
       // Attention leaves so much a token. A window may be shorter than the chunk; states and what an encoder left do
       // not grow.
-      const bool limited = kind.recurrent || kind.windowed || model_.stack.attention.window > 0;
+      const bool limited =
+          kind.recurrent || kind.windowed || model_.stack.attention.window > 0 || model_.stack.compressed.heads > 0;
       if (!limited && !model_.stack.cross_attention) {
         growth_[kind.number()] = {.a_token = blocks.cached / static_cast<double>(setup.chunk)};
+        return;
+      }
+      if (const compressed_attention& mixer = model_.stack.compressed; mixer.heads > 0 && !kind.windowed) {
+        // Behind a full window only entries are left: as many more tokens as make whole ones of every kind.
+        const auto length = static_cast<double>(mixer.window * mixer.ratio * model_.stack.heavy_ratio);
+        const double some = block(rules, pass_of(forward(1, length)), kind).cached;
+        const double more = block(rules, pass_of(forward(1, 2 * length)), kind).cached;
+        growth_[kind.number()] = {.a_token = (more - some) / length, .constant = 2 * some - more};
         return;
       }
       const double one = block(rules, pass_of(forward(1, 1)), kind).cached;

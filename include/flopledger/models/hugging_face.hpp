@@ -17,6 +17,7 @@
 #include <flopledger/models/hugging_face/bloom.hpp>
 #include <flopledger/models/hugging_face/cohere.hpp>
 #include <flopledger/models/hugging_face/deepseek.hpp>
+#include <flopledger/models/hugging_face/deepseek_v4.hpp>
 #include <flopledger/models/hugging_face/encoder_decoder.hpp>
 #include <flopledger/models/hugging_face/ernie.hpp>
 #include <flopledger/models/hugging_face/exaone.hpp>
@@ -76,6 +77,7 @@ inline constexpr family families[] = {
     gemma_family,
     phi_family,
     deepseek_family,
+    deepseek_v4_family,
     gpt_family,
     gpt_oss_family,
     llama4_family,

@@ -37,7 +37,9 @@ struct multi_token_prediction {
     recorder above{each};
     output_head head = model.head;
     head.tied = !one.own_head;
-    model.record_head(above, normed(above, above.enters()), head, blocks, asked);
+    const tensor made = above.enters();
+    const tensor read = blocks.streams.present() ? blocks.streams.record_above(above, made, rows) : made;
+    model.record_head(above, normed(above, read), head, blocks, asked);
   }
 };
 

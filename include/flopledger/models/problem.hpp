@@ -161,11 +161,13 @@ constexpr model_verdict problem_of(const stack& s) {
     if (!found.ok()) return found;
   }
   if (recurrent < s.layers) {
+    const compressed_attention& c = s.compressed;
     const model_verdict found =
-        s.latent.heads > 0 ? first_missing({{model_field::latent_rank, s.latent.latent_rank},
-                                            {model_field::latent_key_dim, s.latent.nope_dim + s.latent.rope_dim},
-                                            {model_field::latent_value_dim, s.latent.value_dim}})
-                           : problem_of(s.attention, s.hidden);
+        c.heads > 0 ? first_missing({{model_field::attention_head_dim, c.head_dim}, {model_field::window, c.window}})
+        : s.latent.heads > 0 ? first_missing({{model_field::latent_rank, s.latent.latent_rank},
+                                              {model_field::latent_key_dim, s.latent.nope_dim + s.latent.rope_dim},
+                                              {model_field::latent_value_dim, s.latent.value_dim}})
+                             : problem_of(s.attention, s.hidden);
     if (!found.ok()) return found;
     if (s.windowed_attention.heads > 0)
       if (const model_verdict other = problem_of(s.windowed_attention, s.hidden); !other.ok()) return other;

@@ -6,8 +6,10 @@
 /// encoder-decoders, vision towers and hybrids, and records itself through the layers.
 
 #include <flopledger/layers/attention.hpp>
+#include <flopledger/layers/compressed_attention.hpp>
 #include <flopledger/layers/embedding.hpp>
 #include <flopledger/layers/feed_forward.hpp>
+#include <flopledger/layers/hyper_connection.hpp>
 #include <flopledger/layers/state_space.hpp>
 #include <flopledger/models/pattern.hpp>
 
@@ -51,6 +53,8 @@ struct stack {
 
   flopledger::attention attention{};  ///< of the layers that are neither recurrent nor latent
   latent_attention latent{};          ///< in place of it where `heads` is set
+  compressed_attention compressed{};  ///< in place of both where `heads` is set; windowed layers have the window alone
+  std::int64_t heavy_ratio = 0;       ///< tokens of an entry in the `reduced` layers, which have no indexer
   recurrent_kind recurrence = recurrent_kind::none;
   flopledger::mamba mamba{};
   lightning_attention lightning{};
@@ -67,6 +71,9 @@ struct stack {
   mixture_of_experts mixture{};  ///< of the layers in `sparse`
   layer_set sparse{};
 
+  layer_set hashed{};  ///< of these, layers whose experts are chosen by the number of the token
+  hyper_connection streams{};
+
   norm_config norm{};
   norm_placement placement{};
   bool parallel = false;         ///< attention and feed-forward side by side: one residual sum for both
@@ -78,7 +85,7 @@ struct stack {
 
   /// In what some of this stack's blocks differ from the others.
   constexpr block_kind kinds() const {
-    return {!recurrent.empty(), !windowed.empty(), !sparse.empty(), !reduced.empty()};
+    return {!recurrent.empty(), !windowed.empty(), !sparse.empty(), !reduced.empty(), !hashed.empty()};
   }
 
   /// Layers of [first, last) that are of one kind.
@@ -87,11 +94,13 @@ struct stack {
     chosen = kind.recurrent ? chosen & recurrent : chosen - recurrent;
     chosen = kind.windowed ? chosen & windowed : chosen - windowed;
     chosen = kind.sparse ? chosen & sparse : chosen - sparse;
-    return kind.reduced ? chosen & reduced : chosen - reduced;
+    chosen = kind.reduced ? chosen & reduced : chosen - reduced;
+    return kind.hashed ? chosen & hashed : chosen - hashed;
   }
 
   constexpr block_kind kind_of(std::int64_t layer) const {
-    return {recurrent.contains(layer), windowed.contains(layer), sparse.contains(layer), reduced.contains(layer)};
+    return {recurrent.contains(layer), windowed.contains(layer), sparse.contains(layer), reduced.contains(layer),
+            hashed.contains(layer)};
   }
 
   /// Calls `visit(kind)` with each kind of block that this stack may hold.
@@ -124,8 +133,9 @@ struct stack {
   }
   /// x and what it returns: [tokens, hidden].
   constexpr tensor record_above(recording auto& into, const tensor& x, const work& asked) const {
-    if (!final_norm) return x;
-    return norm.of(hidden).record(into, x, asked.token_count(), {sublayer::outside, position::final_norm}, "norm");
+    const tensor read = streams.present() ? streams.record_above(into, x, asked.token_count()) : x;
+    if (!final_norm) return read;
+    return norm.of(hidden).record(into, read, asked.token_count(), {sublayer::outside, position::final_norm}, "norm");
   }
   constexpr void record(books auto& sink, const work& asked) const {
     record_below(sink);
@@ -141,6 +151,7 @@ struct stack {
     const block_work of{asked.token_count(), asked.token_count() * static_cast<double>(hidden),
                         residual_dropout && asked.training};
     const tensor x = into.enters();
+    if (streams.present()) return record_streams<Parts>(into, x, asked, of, kind);
     const tensor read = record_norm(into, x, of, placement.mixer_in, sublayer::attention, "attention.pre_norm");
     tensor mixed = record_mixer<Parts>(into, read, asked, kind);
     mixed = record_output_norm(into, mixed, of, placement.mixer_out, sublayer::attention, "attention.post_norm");
@@ -154,10 +165,7 @@ struct stack {
     const tensor entering = parallel && !placement.feed_in ? read : y;
     const tensor fed =
         record_norm(into, entering, of, placement.feed_in, sublayer::feed_forward, "feed_forward.pre_norm");
-    tensor made;
-    if constexpr (Parts::mixture)
-      if (kind.sparse) made = mixture.record(into, fed, of.rows);
-    if (!kind.sparse) made = feed.record(into, fed, of.rows);
+    tensor made = record_fed<Parts>(into, fed, of.rows, kind);
     made = record_output_norm(into, made, of, placement.feed_out, sublayer::feed_forward, "feed_forward.post_norm");
     y = record_residual(into, y, made, of, sublayer::feed_forward, "feed_forward.residual_dropout",
                         "feed_forward.residual");
@@ -170,6 +178,28 @@ struct stack {
     double rows = 0, elements = 0;  ///< of the hidden state
     bool drops = false;
   };
+  template <class Parts>
+  constexpr tensor record_fed(recording auto& into, const tensor& x, double rows, block_kind kind) const {
+    if constexpr (Parts::mixture)
+      if (kind.sparse) {
+        mixture_of_experts one = mixture;
+        if (!kind.hashed) one.hashed_tokens = 0;
+        return one.record(into, x, rows);
+      }
+    return feed.record(into, x, rows);
+  }
+  /// A block between several residual streams: each sublayer reads them collapsed.
+  template <class Parts>
+  constexpr void record_streams(recording auto& into, const tensor& x, const work& asked, const block_work& of,
+                                block_kind kind) const {
+    constexpr sublayer mixing = sublayer::attention, feeding = sublayer::feed_forward;
+    tensor read = streams.record_in(into, x, of.rows, mixing);
+    read = record_norm(into, read, of, placement.mixer_in, mixing, "attention.pre_norm");
+    const tensor y = streams.record_out(into, x, record_mixer<Parts>(into, read, asked, kind), of.rows, mixing);
+    read = streams.record_in(into, y, of.rows, feeding);
+    read = record_norm(into, read, of, placement.feed_in, feeding, "feed_forward.pre_norm");
+    streams.record_out(into, y, record_fed<Parts>(into, read, of.rows, kind), of.rows, feeding);
+  }
   constexpr tensor record_norm(recording auto& into, const tensor& x, const block_work& of, bool here, sublayer in,
                                const char* name) const {
     return here ? norm.of(hidden).record(into, x, of.rows, {in, position::norm}, name) : x;
@@ -200,6 +230,14 @@ struct stack {
         return recurrence == recurrent_kind::mamba       ? mamba.record(into, x, asked)
                : recurrence == recurrent_kind::lightning ? lightning.record(into, x, asked)
                                                          : x;
+    if constexpr (Parts::latent)
+      if (compressed.heads > 0) {
+        compressed_attention mixer = compressed;
+        if (kind.windowed || kind.reduced) mixer.index_heads = 0;
+        if (kind.windowed) mixer.ratio = 0;
+        if (kind.reduced) mixer.ratio = heavy_ratio;
+        return mixer.record(into, x, asked);
+      }
     if constexpr (Parts::latent)
       if (latent.heads > 0) {
         latent_attention mixer = latent;

@@ -261,7 +261,9 @@ constexpr bool divides(std::int64_t n, std::int64_t d) { return n % d == 0; }
 
 /// What a stack cannot be divided by: a problem that plans of training and of serving share.
 constexpr plan_verdict tensor_verdict(const stack& blocks, std::int64_t tensor) {
-  const std::int64_t heads = blocks.latent.heads > 0 ? blocks.latent.heads : blocks.attention.heads;
+  const std::int64_t heads = blocks.compressed.heads > 0 ? blocks.compressed.heads
+                             : blocks.latent.heads > 0   ? blocks.latent.heads
+                                                         : blocks.attention.heads;
   if (!detail::divides(heads, tensor)) return {plan_problem::heads_by_tensor, heads, tensor};
   const std::int64_t kv = blocks.latent.heads > 0 ? heads : blocks.attention.kv_heads;
   if (kv > 0 && !detail::divides(kv, tensor) && !detail::divides(tensor, kv))

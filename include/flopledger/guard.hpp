@@ -196,7 +196,10 @@ template <class Model>
 struct parts_of {
   static constexpr bool recurrence = !Model::config.stack.recurrent.empty(),
                         latent = Model::config.stack.latent.heads + Model::config.stack.compressed.heads > 0,
-                        mixture = !Model::config.stack.sparse.empty(), cross = Model::config.stack.cross_attention;
+                        mixture = !Model::config.stack.sparse.empty(), cross = Model::config.stack.cross_attention,
+                        streams = Model::config.stack.streams.present(),
+                        layer_extras = Model::config.stack.layer_input > 0 || Model::config.stack.layer_scale ||
+                                       Model::config.stack.feed_beside_experts;
 };
 
 /// A model without encoder and tower, as memory asks for its rows: what it lacks is not instantiated, which is most of

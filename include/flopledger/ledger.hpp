@@ -127,6 +127,11 @@ enum class position : std::uint8_t {
   stream_weights,
   stream_collapse,
   stream_mix,
+  // Of an input of a layer's own
+  layer_input,
+  layer_gate,
+  layer_output,
+  layer_scale,
   // Of mixers with a state
   input,  ///< the product that they begin with
   convolution,

@@ -205,3 +205,28 @@ TEST_CASE("DeepSeek-V4 attends to a window and to entries beyond it", "[config]"
   other["compress_ratios"][2] = 8;
   CHECK(refused(other) == config_field::compress_ratios);
 }
+
+TEST_CASE("Gemma-4 has wider heads where a layer sees everything, whose keys are values", "[config]") {
+  document config = config_of_file("google__gemma-4-26B-A4B");
+  const transformer_config model = read(config);
+  CHECK(model.stack.windowed.size() == 25);
+  // 25 layers of 8 keys and 8 values of 256 with a window of 1024, five of 2 and 2 of 512.
+  CHECK(kv_cache_bytes(model, forward(1, 5000), bf16::format).value() ==
+        2 * (25 * 1024 * 2 * 8 * 256 + 5 * 5000 * 2 * 2 * 512));
+  // The model card: 25.2B in all without the tower, 3.8B active.
+  CHECK_THAT(total<&row::active>(model, forward(1, 1)).value(), Catch::Matchers::WithinRel(3.8e9, 0.02));
+
+  // Sharing keys and values leaves their matrices and norms out, and their cache.
+  document& text = config["text_config"];
+  text["num_kv_shared_layers"] = 6;
+  const transformer_config sharing = read(config);
+  CHECK(held(model) - held(sharing) == 5 * (2 * 2816.0 * 2048 + 256) + 2816.0 * 1024 + 512);
+  CHECK(kv_cache_bytes_per_token(sharing, bf16::format).value() == 2 * (20 * 2 * 8 * 256 + 4 * 2 * 2 * 512));
+  // A vector of 256 a layer and token: a table, a matrix and a norm below, a gate, a matrix and a norm in each block.
+  text["num_kv_shared_layers"] = 0;
+  text["hidden_size_per_layer_input"] = 256;
+  CHECK(held(read(config)) - held(model) ==
+        262144.0 * 30 * 256 + 2816.0 * 30 * 256 + 256 + 30 * (2 * 2816.0 * 256 + 2816));
+  text["num_kv_shared_layers"] = 30;
+  CHECK(refused(config) == config_field::num_kv_shared_layers);
+}

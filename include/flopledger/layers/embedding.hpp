@@ -51,8 +51,11 @@ struct embedding {
 struct patch_embedding {
   std::int64_t image_size = 0, patch_size = 0, channels = 3, hidden = 0;
   bool bias = true;
+  std::int64_t patches_per_image = 0;  ///< of images that are no square of one size; 0: as many as the square has
 
-  constexpr std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
+  constexpr std::int64_t patches() const {
+    return patches_per_image > 0 ? patches_per_image : (image_size / patch_size) * (image_size / patch_size);
+  }
   /// [images·patches, hidden].
   constexpr tensor record(recording auto& into, double images, const char* name) const {
     return linear{.in = channels * patch_size * patch_size,

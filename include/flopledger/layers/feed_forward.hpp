@@ -68,16 +68,20 @@ struct mixture_of_experts {
   bool correction_bias = false;  ///< one more number an expert, which only the choice sees (DeepSeek-V3, section 2.1.2)
   std::int64_t shared_intermediate = 0;  ///< of all shared experts together; 0: none
   bool shared_gate = false;              ///< a learned scalar gate on the shared expert (Qwen2-MoE)
-  std::int64_t hashed_tokens = 0;        ///< entries of a table that names each token's experts in place of a choice
-                                         ///< (DeepSeek-V4, section 2.1); 0: there is none
+  bool router_scales = false;      ///< a norm before the router, and a learned scale of each input and of each expert
+                                   ///< (Gemma-4)
+  std::int64_t hashed_tokens = 0;  ///< entries of a table that names each token's experts in place of a choice
+                                   ///< (DeepSeek-V4, section 2.1); 0: there is none
   activation_function activation = activation_function::silu;
 
   /// The weights of all experts are held; those of `experts_per_token` are active. x and what it returns:
   /// [rows, hidden].
-  constexpr tensor record(recording auto& into, const tensor& x, double rows) const {
+  constexpr tensor record(recording auto& into, const tensor& x, double rows) const { return record(into, x, x, rows); }
+  /// Routed by another tensor than the one that the experts read.
+  constexpr tensor record(recording auto& into, const tensor& x, const tensor& routed_by, double rows) const {
     const double chosen = static_cast<double>(experts_per_token), elements = rows * static_cast<double>(hidden);
     const double inner_elements = rows * chosen * static_cast<double>(intermediate);
-    record_router(into, x, rows);
+    record_router(into, routed_by, rows);
     const tensor sent = into.made(at(position::dispatch), operation::dispatch);
     into.take(dispatch_row(chosen * elements, x, sent));
     tensor gate;
@@ -117,11 +121,15 @@ struct mixture_of_experts {
   static constexpr place at(position where) { return {sublayer::experts, where}; }
 
   // Softmax or sigmoid over the experts and the choice of the best: 5 operations a score.
-  constexpr void record_router(recording auto& into, const tensor& x, double rows) const {
+  constexpr void record_router(recording auto& into, const tensor& input, double rows) const {
+    const tensor x = router_scales ? normalization{.width = hidden, .weight = false}.record(
+                                         into, input, rows, at(position::norm), "router.norm")
+                                   : input;
     const auto count = static_cast<double>(experts), width = static_cast<double>(hidden);
     const double weights = width * count;
     const bool hashed = hashed_tokens > 0;
-    const double biases = (router_bias ? count : 0.0) + (correction_bias && !hashed ? count : 0.0);
+    const double biases = (router_bias ? count : 0.0) + (correction_bias && !hashed ? count : 0.0) +
+                          (router_scales ? width + count : 0.0);
     const double chosen = static_cast<double>(experts_per_token);
     const tensor scores = into.made(at(position::router), operation::router);
     into.take(

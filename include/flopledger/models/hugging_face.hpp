@@ -23,6 +23,7 @@
 #include <flopledger/models/hugging_face/exaone.hpp>
 #include <flopledger/models/hugging_face/falcon.hpp>
 #include <flopledger/models/hugging_face/gemma.hpp>
+#include <flopledger/models/hugging_face/gemma4.hpp>
 #include <flopledger/models/hugging_face/glm.hpp>
 #include <flopledger/models/hugging_face/gpt.hpp>
 #include <flopledger/models/hugging_face/gpt_oss.hpp>
@@ -75,6 +76,7 @@ inline constexpr family families[] = {
     mistral_family,
     qwen_family,
     gemma_family,
+    gemma4_family,
     phi_family,
     deepseek_family,
     deepseek_v4_family,

@@ -43,7 +43,8 @@ enum class recurrent_kind : std::uint8_t { none, mamba, lightning };
 /// What blocks may have. Who knows while compiling that a stack lacks some of it says so, and a build instantiates
 /// less.
 struct every_part {
-  static constexpr bool recurrence = true, latent = true, mixture = true, cross = true;
+  static constexpr bool recurrence = true, latent = true, mixture = true, cross = true, streams = true,
+                        layer_extras = true;
 };
 
 /// A stack of `layers` blocks of one width. Layers differ only by the three sets: each set's layers are alike in it.
@@ -73,6 +74,10 @@ struct stack {
 
   layer_set hashed{};  ///< of these, layers whose experts are chosen by the number of the token
   hyper_connection streams{};
+  bool feed_beside_experts = false;  ///< sparse layers have the dense feed-forward layer too, each with norms (Gemma-4)
+  std::int64_t reduced_intermediate = 0;  ///< of the dense layer in `reduced` layers; 0: as in the others
+  std::int64_t layer_input = 0;  ///< width of what each layer reads beside the hidden state (Gemma-3n); 0: nothing
+  bool layer_scale = false;      ///< a learned number scales what each block puts out (Gemma-4)
 
   norm_config norm{};
   norm_placement placement{};
@@ -151,7 +156,8 @@ struct stack {
     const block_work of{asked.token_count(), asked.token_count() * static_cast<double>(hidden),
                         residual_dropout && asked.training};
     const tensor x = into.enters();
-    if (streams.present()) return record_streams<Parts>(into, x, asked, of, kind);
+    if constexpr (Parts::streams)
+      if (streams.present()) return record_streams<Parts>(into, x, asked, of, kind);
     const tensor read = record_norm(into, x, of, placement.mixer_in, sublayer::attention, "attention.pre_norm");
     tensor mixed = record_mixer<Parts>(into, read, asked, kind);
     mixed = record_output_norm(into, mixed, of, placement.mixer_out, sublayer::attention, "attention.post_norm");
@@ -165,12 +171,23 @@ struct stack {
     const tensor entering = parallel && !placement.feed_in ? read : y;
     const tensor fed =
         record_norm(into, entering, of, placement.feed_in, sublayer::feed_forward, "feed_forward.pre_norm");
-    tensor made = record_fed<Parts>(into, fed, of.rows, kind);
+    tensor made;
+    bool is_made = false;
+    if constexpr (Parts::layer_extras)
+      if (feed_beside_experts && kind.sparse) {
+        made = record_both_fed(into, y, fed, of);
+        is_made = true;
+      }
+    if (!is_made) made = record_fed<Parts>(into, fed, of.rows, kind);
     made = record_output_norm(into, made, of, placement.feed_out, sublayer::feed_forward, "feed_forward.post_norm");
     y = record_residual(into, y, made, of, sublayer::feed_forward, "feed_forward.residual_dropout",
                         "feed_forward.residual");
     if (parallel)
       record_addition(into, y, mixed, of.elements, {sublayer::attention, position::residual}, "attention.residual");
+    if constexpr (Parts::layer_extras) {
+      if (layer_input > 0) y = record_layer_input(into, y, of);
+      if (layer_scale) record_layer_scale(into, y, of);
+    }
   }
  private:
   /// Of one pass over a block.
@@ -186,7 +203,53 @@ struct stack {
         if (!kind.hashed) one.hashed_tokens = 0;
         return one.record(into, x, rows);
       }
-    return feed.record(into, x, rows);
+    feed_forward one = feed;
+    if (kind.reduced && reduced_intermediate > 0) one.intermediate = reduced_intermediate;
+    return one.record(into, x, rows);
+  }
+  /// The sum of a dense layer and of experts, which read the residual stream x through norms of their own.
+  constexpr tensor record_both_fed(recording auto& into, const tensor& x, const tensor& fed,
+                                   const block_work& of) const {
+    constexpr sublayer in = sublayer::experts;
+    tensor dense = feed.record(into, fed, of.rows);
+    dense = record_output_norm(into, dense, of, true, sublayer::feed_forward, "feed_forward.norm");
+    const tensor read = record_norm(into, x, of, true, in, "experts.pre_norm");
+    tensor chosen = mixture.record(into, read, x, of.rows);
+    chosen = record_output_norm(into, chosen, of, true, in, "experts.post_norm");
+    return record_addition(into, dense, chosen, of.elements, {in, position::residual}, "experts.sum");
+  }
+  /// What the token's own vector for this layer adds: gated by the hidden state, widened, normalised (Gemma-3n's
+  /// per-layer embeddings).
+  constexpr tensor record_layer_input(recording auto& into, const tensor& x, const block_work& of) const {
+    const double elements = of.rows * static_cast<double>(layer_input);
+    const auto at = [](position where) { return place{sublayer::custom, where}; };
+    const tensor gate =
+        linear{.in = hidden, .out = layer_input}.record(into, x, of.rows, at(position::layer_gate), "layer_input.gate");
+    const tensor gated =
+        record_gated_activation(into, feed.activation, gate, into.enters(position::layer_input), elements,
+                                split::sequence, at(position::activation), "layer_input.activation");
+    tensor made = linear{.in = layer_input, .out = hidden}.record(into, gated, of.rows, at(position::layer_output),
+                                                                  "layer_input.output");
+    made = norm.of(hidden).record(into, made, of.rows, at(position::output_norm), "layer_input.norm");
+    return record_addition(into, x, made, of.elements, at(position::residual), "layer_input.residual");
+  }
+  static constexpr void record_layer_scale(recording auto& into, const tensor& x, const block_work& of) {
+    const place where{sublayer::custom, position::layer_scale};
+    const tensor y = into.made(where, operation::custom);
+    const auto activation = [&](use how, const tensor& one) {
+      return operand{.what = role::activation, .how = how, .over = split::sequence, .elements = of.elements, .of = one};
+    };
+    into.take({.name = text_of("layer_scale"),
+               .where = where,
+               .kind = operation::custom,
+               .held = parameters::from_value(1.0),
+               .active = parameters::from_value(1.0),
+               .elementwise = flops::from_value(of.elements),
+               .backward = {.elementwise = flops::from_value(of.elements),
+                            .weight_elementwise = flops::from_value(2 * of.elements)},
+               .operands = {activation(use::read | use::saved_for_weights, x),
+                            activation(use::written, y),
+                            {.what = role::weight, .how = use::read, .elements = 1}}});
   }
   /// A block between several residual streams: each sublayer reads them collapsed.
   template <class Parts>
@@ -263,6 +326,8 @@ struct text_embedding {
   std::int64_t token_types = 0;
   bool norm = false;
   bool projection = false;  ///< a matrix from `width` to the stack's width follows (OPT-350M)
+  std::int64_t layer_vocabulary =
+      0;  ///< tokens that have a vector for each layer (`stack::layer_input`); 0: there are none
 };
 
 /// What stands above the last hidden state. Everything is optional; whatever is there is recorded in this order.
@@ -284,16 +349,19 @@ struct output_head {
 struct vision_tower {
   patch_embedding patches{};
   bool class_token = false;
-  bool positions = true;  ///< a learned table, one row a patch and for the class token
-  bool pre_norm = false;  ///< a norm before the first block (CLIP, Llama-4)
+  bool positions = true;           ///< a learned table, one row a patch and for the class token
+  std::int64_t position_rows = 0;  ///< rows of that table; 0: as many as are looked up
+  bool pre_norm = false;           ///< a norm before the first block (CLIP, Llama-4)
   flopledger::stack stack{};
   std::int64_t tokens_per_image = 0;  ///< that reach the text model after pooling; 0: all patches
 
   // What carries its output into the text model.
   std::int64_t merged_patches =
-      0;                       ///< neighbours that one matrix makes one vector of, behind a norm (Mistral-3); 0: none
-  bool soft_norm = false;      ///< Gemma-3: RMSNorm of the tower's width, then one matrix
-  std::int64_t projector = 0;  ///< width that the tower's output is projected to; 0: no projector
+      0;                         ///< neighbours that one matrix makes one vector of, behind a norm (Mistral-3); 0: none
+  bool standardized = false;     ///< pooled vectors are shifted and scaled by two learned ones (Gemma-4)
+  bool soft_norm_weight = true;  ///< the norm before the projector has a weight
+  bool soft_norm = false;        ///< Gemma-3: RMSNorm of the tower's width, then one matrix
+  std::int64_t projector = 0;    ///< width that the tower's output is projected to; 0: no projector
   std::int64_t adapter_in = 0, adapter_hidden = 0, adapter_out = 0;  ///< Llama-4's two-matrix adapter; 0: none
 
   constexpr std::int64_t sequence_length() const { return patches.patches() + (class_token ? 1 : 0); }
@@ -437,6 +505,22 @@ struct transformer_config {
  private:
   static constexpr place at(position where) { return {sublayer::outside, where}; }
 
+  // Each token's vectors for all layers: looked up, and made of the first hidden state by one matrix with a norm
+  // behind.
+  static constexpr void record_layer_inputs(recording auto& into, const tensor& x, const text_embedding& tables,
+                                            const flopledger::stack& above, double rows) {
+    const std::int64_t width = above.layers * above.layer_input;
+    const auto layers = static_cast<double>(above.layers);
+    const tensor looked_up = flopledger::embedding{.entries = tables.layer_vocabulary, .width = width}.record(
+        into, rows, at(position::layer_input), "embedding.layer_inputs");
+    const tensor made = linear{.in = above.hidden, .out = width}.record(into, x, rows, at(position::projection),
+                                                                        "embedding.layer_projection");
+    const tensor normed =
+        above.norm.of(above.layer_input).record(into, made, rows * layers, at(position::norm), "embedding.layer_norm");
+    record_addition(into, looked_up, normed, rows * static_cast<double>(width), at(position::position_sum),
+                    "embedding.layer_sum");
+  }
+
   static constexpr tensor record_tables(recording auto& into, const text_embedding& tables,
                                         const flopledger::stack& above, double rows) {
     const double elements = rows * static_cast<double>(tables.projection ? above.hidden : tables.width);
@@ -459,6 +543,7 @@ struct transformer_config {
     if (tables.projection)
       x = linear{.in = tables.width, .out = above.hidden}.record(into, x, rows, at(position::projection),
                                                                  "embedding.projection");
+    if (tables.layer_vocabulary > 0) record_layer_inputs(into, x, tables, above, rows);
     if (tables.norm) x = above.norm.of(above.hidden).record(into, x, rows, at(position::norm), "embedding.norm");
     return x;
   }
@@ -522,8 +607,10 @@ struct transformer_config {
                                {.what = role::activation, .how = use::written, .elements = images * width}}});
     }
     if (vision.positions) {
-      const tensor added = flopledger::embedding{.entries = vision.sequence_length(), .width = hidden}.record(
-          below, rows, at(position::position_table), "positions");
+      const tensor added =
+          flopledger::embedding{.entries = vision.position_rows > 0 ? vision.position_rows : vision.sequence_length(),
+                                .width = hidden}
+              .record(below, rows, at(position::position_table), "positions");
       x = record_addition(below, x, added, rows * static_cast<double>(hidden), at(position::position_sum),
                           "position_sum");
     }
@@ -555,9 +642,12 @@ struct transformer_config {
       x = linear{.in = vision.adapter_hidden, .out = vision.adapter_out}.record(
           into, x, carried, at(position::projection), "adapter.down");
     }
+    if (vision.standardized)
+      x = normalization{.kind = norm_kind::rms, .width = hidden, .bias = true}.record(
+          into, x, carried, at(position::scale), "standardization");
     if (vision.soft_norm)
-      x = normalization{.kind = norm_kind::rms, .width = hidden}.record(into, x, carried, at(position::norm),
-                                                                        "projector.norm");
+      x = normalization{.kind = norm_kind::rms, .width = hidden, .weight = vision.soft_norm_weight}.record(
+          into, x, carried, at(position::norm), "projector.norm");
     if (vision.projector > 0)
       linear{.in = vision.adapter_out > 0 ? vision.adapter_out : hidden, .out = vision.projector}.record(
           into, x, carried, at(position::projection), "projector");

@@ -35,6 +35,13 @@ enum class expert_dispatch : std::uint8_t {
   hybrid  ///< once for each rank, and across nodes once for each node, that holds such an expert (DeepEP, HybridEP)
 };
 
+/// How the update of all parameters runs.
+enum class optimizer_update : std::uint8_t {
+  fused,    ///< one kernel for all of it, which keeps what it works out on the chip
+  foreach,  ///< a kernel for each operation, over all parameters: the root of the second moment is a tensor of its size
+  loop      ///< parameter after parameter: tensors of one of them
+};
+
 /// Shares of each group's traffic that run beside computation, where there is computation to hide them.
 struct overlaps {
   known<double> tensor{}, context{}, expert{}, pipeline{}, data{};
@@ -56,6 +63,8 @@ struct framework {
   known<bytes> buckets{};             ///< gradients on their way to be reduced
   known<double> optimizer_copies{};   ///< bytes a parameter that the optimizer holds unsharded
   known<double> step_bytes{};         ///< that the step copies gradients into, a parameter, sharded as its states are
+  optimizer_update update = optimizer_update::fused;
+  bool fresh_gradients = false;       ///< each step's first backward pass makes them anew: none exist before
   bool whole_master_weights = false;  ///< ZeRO does not shard the optimizer's own copy of the weights
   bool ends_stay_gathered = false;    ///< sharded embedding, last norm and head are whole all through a step
   bool torch_pipeline = false;  ///< under a pipeline, sharded weights stay whole, gradients are summed whole, and each
@@ -266,12 +275,15 @@ inline constexpr framework nemo_bridge_26_06 =
 /// pp_enabled`; torch/distributed/pipelining/stage.py: `backward_maybe_with_nosync`, `fwd_cache`, `grad_recv_info`). A
 /// DTensor that was redistributed is what a product saves. FP32 weights, gradients and moments are sharded, and 16 bits
 /// gathered and computed with (`MixedPrecisionPolicy`). Scaled dot-product attention is FlashAttention-2 on Hopper
-/// (torchtitan's models/attention.py asks for cuDNN on Blackwell alone).
+/// (torchtitan's models/attention.py asks for cuDNN on Blackwell alone). `zero_grad` drops gradients (set_to_none), and
+/// an optimizer that is told nothing updates with foreach (torch/optim/adam.py, `_default_to_fused_or_foreach`).
 inline constexpr framework pytorch_fsdp{
     .name = "pytorch_fsdp",
     .release = "PyTorch 2.6, FSDP2, eager",
     .family = "pytorch",
     .fragmentation = {0.05, standing::assumed, source::allocator},
+    .update = optimizer_update::foreach,
+    .fresh_gradients = true,
     .ends_stay_gathered = true,
     .torch_pipeline = true,
     .keeps_gathered_inputs = true,
@@ -292,20 +304,24 @@ inline constexpr framework torchtitan_2024 =
     });
 /// torchtitan with blocks and loss compiled.
 inline constexpr framework torchtitan =
-    detail::changed(torchtitan_2024, "torchtitan", "torchtitan, June 2025, compiled",
-                    [](framework& f) { f.loss = cross_entropy::fused; });
+    detail::changed(torchtitan_2024, "torchtitan", "torchtitan, June 2025, compiled", [](framework& f) {
+      f.loss = cross_entropy::fused;
+      f.update = optimizer_update::fused;  // config_manager.py, `optimizer.implementation`
+    });
 /// The same with asynchronous tensor parallelism.
 inline constexpr framework torchtitan_async_tp =
     detail::changed(torchtitan, "torchtitan_async_tp", "torchtitan, June 2025, compiled, async TP", [](framework& f) {
       f.overlap.tensor = {0.4, standing::measured, "its BF16 row in published/torchtitan.csv"};
     });
 /// LLM Foundry on the first FSDP in eager PyTorch: none of its messages is hidden, its norms are fused, and ALiBi's
-/// bias makes FlashAttention-2 compute the masked half.
+/// bias makes FlashAttention-2 compute the masked half. Its AdamW goes from parameter to parameter (Composer,
+/// optim/decoupled_weight_decay.py).
 inline constexpr framework llm_foundry =
     detail::changed(pytorch_fsdp, "llm_foundry", "LLM Foundry 0.4, Composer's FSDP", [](framework& f) {
       constexpr std::string_view mpt_7b = "chosen on MPT-7B's rows of published/llm_foundry_mpt.csv";
       f.context = {1573.0 * prefix::mebi * unit::byte, standing::assumed,
                    "an A100's, as the BLOOM chronicle measured it"};
+      f.update = optimizer_update::loop;
       f.computes_masked = true;
       f.loss = cross_entropy::fused;
       f.fused_loss = {40, standing::assumed, mpt_7b};

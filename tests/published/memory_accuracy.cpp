@@ -98,6 +98,17 @@ their own (`pytorch_fsdp.split_band`). Interleaved 1F1B (72.7 GiB) is left out: 
 )" + rows_of(compare_torchtitan("torchtitan_more"));
 }
 
+std::string fine_tuning_section(const std::vector<comparison>& rows) {
+  return R"(
+### Fine-tuning in PyTorch (fms_acceleration.csv)
+
+All of it in BF16, one micro-batch a step; `torch.cuda.max_memory_allocated`. The fullest moment is the optimizer's
+step: weights, gradients, two moments, and the roots of the second moments that `torch.optim.AdamW` makes with foreach
+(`optimizer_update::foreach`), five tensors of two bytes a parameter whatever the batch. At the loss no gradient exists,
+for `zero_grad` drops them (`fresh_gradients`). Nothing is in-sample; what is left is the workspace of 64 MiB.
+)" + rows_of(rows);
+}
+
 std::string bloom_section(const bloom_result& r) {
   std::string text = "\n### Megatron-DeepSpeed before BLOOM, A100-80GB (bigscience_bloom_topology.csv)\n\n";
   text += fmt::format(
@@ -239,6 +250,7 @@ std::string page_section() {
   text += summary_line("B200, allocated", summarize(simumax.allocated));
   text += summary_line("B200, reserved", summarize(simumax.reserved));
   text += summary_line("torchtitan, reserved", summarize(titan));
+  text += summary_line("Fine-tuning, allocated", summarize(compare_fine_tuning()));
   text += summary_line("BLOOM, nvidia-smi", summarize(bloom.rows));
   text += summary_line("B200 more, allocated", summarize(compare_simumax_more()));
   text += summary_line("torchtitan more, reserved", summarize(compare_torchtitan("torchtitan_more")));
@@ -250,8 +262,8 @@ std::string page_section() {
       "et al. 2020, table 1, whose rows beyond 16 ranks are quoted from memory, as their source column says; no other "
       "row\n"
       "of this section is.\n";
-  text += simumax_section(simumax) + torchtitan_section(titan) + bloom_section(bloom) + mpt_section(mpt) +
-          guard_section(bloom, more, titan, mpt);
+  text += simumax_section(simumax) + torchtitan_section(titan) + fine_tuning_section(compare_fine_tuning()) +
+          bloom_section(bloom) + mpt_section(mpt) + guard_section(bloom, more, titan, mpt);
   return text;
 }
 

@@ -149,6 +149,37 @@ inline std::vector<comparison> compare_torchtitan(const std::string& table = "to
   return rows;
 }
 
+// Fine-tuning in PyTorch, BF16 throughout, one micro-batch a step ---------------------------------------------------
+
+inline job fine_tuning_job(const record& r) {
+  training_setup setup{.precision = recipes::bf16::value, .framework = frameworks::pytorch_fsdp};
+  setup.plan = {.sequence = r.integer("seq_len"),
+                .micro_batch = r.integer("local_batch"),
+                .data = r.integer("n_gpu"),
+                .sharding = r.integer("n_gpu") > 1 ? zero::weights : zero::none,
+                .recompute = recompute::full,
+                .loss = r.text("loss") == "chunked" ? cross_entropy::chunked : cross_entropy::eager};
+  return {make_decoder("fine_tuned", {.layers = r.integer("n_layers"),
+                                      .hidden = r.integer("d_model"),
+                                      .heads = r.integer("n_heads"),
+                                      .kv_heads = r.integer("n_kv_heads"),
+                                      .head_dim = r.integer("head_dim"),
+                                      .intermediate = r.integer("d_ff"),
+                                      .vocabulary = r.integer("vocab")}),
+          setup};
+}
+
+inline std::vector<comparison> compare_fine_tuning() {
+  std::vector<comparison> rows;
+  for (const record& r : read_table(data_path("fms_acceleration"))) {
+    const double gib = 1e9 / prefix::gibi;
+    rows.push_back(
+        {r.text("model") + " on " + r.text("n_gpu") + " x A100, " + r.text("local_batch") + " of " + r.text("seq_len"),
+         gib * r.number("mem_gb_pub"), in_gib(fine_tuning_job(r).worst().allocated())});
+  }
+  return rows;
+}
+
 // BigScience, before BLOOM: Megatron-DeepSpeed, ZeRO-1, full recompute, explicit attention ----------------------------
 
 /// The rows of width 14,400 carry a number of layers that was worked out from a rounded model size. Their own TFLOP/s

@@ -33,6 +33,15 @@ TEST_CASE("torchtitan: every row with a memory figure") {
   }
 }
 
+TEST_CASE("PyTorch's optimizer step is the fullest moment of a step of one micro-batch, whatever the batch") {
+  const std::vector<comparison> rows = compare_fine_tuning();
+  REQUIRE(rows.size() == 6);
+  for (const comparison& row : rows) {
+    INFO(row.name);
+    CHECK(std::abs(row.error_percent()) < 0.3);
+  }
+}
+
 TEST_CASE("BLOOM: the median error, with and without the rows that contradict each other") {
   bloom_result result = compare_bloom();
   CHECK(summarize(result.rows).count >= 50);

@@ -122,6 +122,7 @@ struct training_request {
   const flopledger::framework* framework = &flopledger::frameworks::megatron_core;
   // Members of the framework that the user changes.
   hidden_shares hidden{};
+  std::optional<flopledger::optimizer_update> update{};
   std::optional<flopledger::attention_library> attention{};
   std::optional<flopledger::context_exchange> exchange{};
   bool eager = false;

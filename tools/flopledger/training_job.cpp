@@ -117,6 +117,7 @@ framework framework_of(const training_request& asked) {
   wait(made.expert_wait, asked.expert_wait_ms);
   wait(made.data_loading, asked.data_loading_ms);
   if (asked.eager) made.eager_passes = frameworks::pytorch_fsdp.eager_passes;
+  made.update = asked.update.value_or(made.update);
   made.attention = asked.attention.value_or(made.attention);
   made.exchange = asked.exchange.value_or(made.exchange);
   made.loss = asked.loss.value_or(made.loss);
@@ -274,6 +275,11 @@ std::string_view name_of(cross_entropy loss) {
   return names[static_cast<std::size_t>(loss)];
 }
 
+std::string_view name_of(optimizer_update how) {
+  constexpr std::string_view names[] = {"fused", "foreach", "loop"};
+  return names[static_cast<std::size_t>(how)];
+}
+
 std::string plan_line(const training_job& job) {
   const plan& p = job.layout();
   std::string text = fmt::format(
@@ -349,6 +355,7 @@ json plan_of(const training_job& job) {
   one["attention"] = p.attention == attention_kernel::fused ? "fused" : "explicit";
   one["loss"] = name_of(p.loss);
   one["optimizer"] = job.setup().optimizer.name;
+  one["optimizer_update"] = name_of(job.framework().update);
   put_number(one, "gradient_bytes", job.setup().precision.gradients.bytes_per_element());
   one["adapter_rank"] = p.adapter_rank;
   json offloaded = json::array();

@@ -82,6 +82,7 @@ class training_job {
 std::string_view name_of(flopledger::zero stage);
 std::string_view name_of(flopledger::recompute which);
 std::string_view name_of(flopledger::cross_entropy loss);
+std::string_view name_of(flopledger::optimizer_update how);
 
 /// The plan in two lines, for people; and as an object.
 std::string plan_line(const training_job& job);

@@ -72,6 +72,7 @@ struct unit_bytes {
 struct footprint {
   double weights = 0, gradients = 0, optimizer = 0;
   double step = 0;                    ///< copies of gradients in the optimizer's step
+  double roots = 0;                   ///< of second moments, in the optimizer's step
   double gathered = 0, summed = 0;    ///< of all its units
   unit_bytes unit{};                  ///< the largest
   std::uint32_t shapes = 0;           ///< of weights, whose gradients a framework keeps allocated
@@ -87,6 +88,7 @@ struct footprint {
     gradients += times * other.gradients;
     optimizer += times * other.optimizer;
     step += times * other.step;
+    roots += times * other.roots;
     kept += times * other.kept;
     gathered += times * other.gathered;
     summed += times * other.summed;
@@ -119,6 +121,8 @@ class footprint_rules {
     const double master = of_weight(purpose::master), gradient = of_weight(purpose::gradient);
     const double moment =
         optimizer_.moment_bytes > 0 ? optimizer_.moment_bytes + optimizer_.block_bytes : of_weight(purpose::moment);
+    const bool makes_roots =
+        optimizer_.divides_by_root && setup.framework.update == optimizer_update::foreach && !p.offload_optimizer;
     const double stored[] = {formats.other_weights.bytes_per_element(), formats.weights.bytes_per_element(),
                              formats.frozen().bytes_per_element()};
     const double shards[] = {1.0 / static_cast<double>(p.shards()), 1.0 / static_cast<double>(p.expert_data())};
@@ -134,6 +138,7 @@ class footprint_rules {
       trained.moment = moment * part(zero::optimizer);
       trained.states = plain ? trained.master + optimizer_.moments * trained.moment : 0.0;
       trained.step = setup.framework.step_bytes * part(zero::optimizer);
+      trained.roots = makes_roots ? trained.moment : 0.0;
       for (int i = 0; i < 4; ++i) {
         held_bytes& of_one = held[4 * routed + i];
         const double size = stored[!is_matrix(i) ? 0 : is_frozen(i) ? 2 : 1];
@@ -147,6 +152,7 @@ class footprint_rules {
   /// Of weights, a parameter.
   struct held_bytes {
     double weights = 0, gathered = 0, gradients = 0, summed = 0, master = 0, moment = 0, states = 0, step = 0;
+    double roots = 0;
   };
 
   /// Moments that the optimizer keeps of each element of an operand.
@@ -210,6 +216,7 @@ class footprint_part {
       all.summed += elements * one.summed;
       all.optimizer += elements * one.states;
       all.step += elements * one.step;
+      all.roots += elements * one.roots;
     });
     return all;
   }
@@ -368,19 +375,31 @@ class training_memory {
       held.add(above(), 1);
       kept += above().kept;
     }
-    // Three moments can be the fullest: a block's backward, when the logits are gone; the loss, when no block runs; and
-    // the backward of what lies below the blocks, when these have freed what they kept of one micro-batch.
+    // These moments can be the fullest: the last block's backward, when the logits are gone; the loss, when no block
+    // runs; the first block's backward; the backward of what lies below the blocks; and the optimizer's step. Where
+    // gradients are made anew, those of a backward pass exist from its end on.
+    const double freed = blocks_keep < one_pass ? blocks_keep : one_pass;
+    const bool fresh = framework_.fresh_gradients && p.gradient_accumulation == 1;
+    const double buffers = communication_buffers(held, stage);
+    if (fresh) in_blocks.gradients_to_come = held.gradients - (last ? above().gradients : 0.0);
     moment fullest = in_blocks;
+    const auto compare = [&fullest](const moment& other) {
+      if (other.total() > fullest.total()) fullest = other;
+    };
     if (last) {
-      const moment at_loss = loss();
-      if (at_loss.total() > fullest.total()) fullest = at_loss;
+      moment at_loss = loss();
+      if (fresh) at_loss.gradients_to_come = held.gradients;
+      compare(at_loss);
     }
-    if (first) {
-      const double freed = blocks_keep < one_pass ? blocks_keep : one_pass;
-      const moment at_tables{.alive_again = -freed, .transient = below().working_set};
-      if (at_tables.total() > fullest.total()) fullest = at_tables;
+    if (fresh) {
+      moment in_first_block = in_blocks;
+      in_first_block.alive_again -= freed > widest_kept ? freed - widest_kept : 0.0;
+      in_first_block.gradients_to_come = first ? below().gradients : 0.0;
+      compare(in_first_block);
     }
-    return account_of(held, kept, fullest, stage);
+    if (first) compare({.alive_again = -freed, .transient = below().working_set});
+    if (held.roots > 0) compare({.alive_again = -kept, .transient = held.roots, .buffers_gone = buffers});
+    return account_of(held, kept, fullest, buffers, stage);
   }
 
   /// The stage that needs most: what decides.
@@ -431,8 +450,11 @@ class training_memory {
     double alive_again = 0;  ///< activations of a block that ran again, less those that are freed already
     double made_again = 0;   ///< by operations that run again, one block's
     double logits = 0;
-    double transient = 0;  ///< gradients of the operation that runs
-    constexpr double total() const { return alive_again + made_again + logits + transient; }
+    double transient = 0;  ///< gradients of the operation that runs, or the optimizer's own tensors
+    double gradients_to_come = 0, buffers_gone = 0;  ///< of what is kept, not there
+    constexpr double total() const {
+      return alive_again + made_again + logits + transient - gradients_to_come - buffers_gone;
+    }
   };
   constexpr moment loss() const {
     const plan& p = plan_;
@@ -455,7 +477,7 @@ class training_memory {
     return {.logits = elements * (4 + half) / chunks, .transient = beside + gradient / chunks};
   }
 
-  constexpr memory_account account_of(const detail::footprint& held, double kept, const moment& fullest,
+  constexpr memory_account account_of(const detail::footprint& held, double kept, const moment& fullest, double buffers,
                                       std::int64_t stage) const {
     const plan& p = plan_;
     memory_account account;
@@ -463,11 +485,11 @@ class training_memory {
     // Offloaded, a unit's weights run while the next one's arrive.
     const double streamed = with_neighbour(&detail::unit_bytes::weights, stage, true);
     set(memory_line::weights, p.offload_weights && streamed < held.weights ? streamed : held.weights);
-    set(memory_line::gradients, held.gradients);
+    set(memory_line::gradients, held.gradients - fullest.gradients_to_come);
     set(memory_line::optimizer, p.offload_optimizer ? 0.0 : held.optimizer);
     set(memory_line::activations, kept + fullest.alive_again);
     set(memory_line::logits, fullest.logits);
-    set(memory_line::buffers, communication_buffers(held, stage) + framework_.buckets.value.value());
+    set(memory_line::buffers, buffers - fullest.buffers_gone + framework_.buckets.value.value());
     const double gradients = half_ * shapes_.elements_of(held.shapes);
     const double scratch = fullest.made_again + fullest.transient + gradients + held.step;
     set(memory_line::workspace, scratch + framework_.workspace.value.value());

@@ -53,10 +53,11 @@ struct optimizer {
   double block_bytes = 0;            ///< of a quantised moment's scale, a parameter
   bool factored = false;             ///< second moment of a matrix as one row and one column (Adafactor)
   bool matrices_one_moment = false;  ///< matrices keep one moment, the rest two (Muon beside AdamW)
+  bool divides_by_root = false;      ///< of the second moment, for which some code makes a tensor (`optimizer_update`)
 };
 
 namespace optimizers {
-inline constexpr optimizer adamw{.name = "adamw"};
+inline constexpr optimizer adamw{.name = "adamw", .divides_by_root = true};
 /// Dettmers et al. 2022: 8-bit moments, one FP32 scale a block of 2048.
 inline constexpr optimizer adam_8bit{.name = "adam-8bit", .moment_bytes = 1, .block_bytes = 4.0 / 2048};
 inline constexpr optimizer sgd{.name = "sgd", .moments = 0};

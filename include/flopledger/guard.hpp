@@ -199,7 +199,8 @@ struct parts_of {
                         mixture = !Model::config.stack.sparse.empty(), cross = Model::config.stack.cross_attention,
                         streams = Model::config.stack.streams.present(),
                         layer_extras = Model::config.stack.layer_input > 0 || Model::config.stack.layer_scale ||
-                                       Model::config.stack.feed_beside_experts;
+                                       Model::config.stack.feed_beside_experts || Model::config.stack.depth.present() ||
+                                       !Model::config.stack.variants.empty();
 };
 
 /// A model without encoder and tower, as memory asks for its rows: what it lacks is not instantiated, which is most of

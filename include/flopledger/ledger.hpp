@@ -107,10 +107,12 @@ enum class position : std::uint8_t {
   probability_dropout,
   context,
   output,
+  output_gate,  ///< what scales attention's output
   value_norm,
   head_gate,  ///< one number a head that scales what it puts out
   // Of an indexer, which chooses the keys that a query attends to
   index_query,
+  index_query_norm,
   index_key,
   index_key_norm,
   index_weight,
@@ -127,6 +129,7 @@ enum class position : std::uint8_t {
   stream_weights,
   stream_collapse,
   stream_mix,
+  residual_choice,  ///< among the residuals of earlier blocks
   // Of an input of a layer's own
   layer_input,
   layer_gate,
@@ -136,8 +139,10 @@ enum class position : std::uint8_t {
   input,  ///< the product that they begin with
   convolution,
   scan_parameters,  ///< of the scan, made of its input
+  write_strength,   ///< how much of a new value replaces what the state holds (the delta rule's β)
   inner_norm,
   step,
+  gate_down,  ///< to the small width that a gate of low rank comes from
   scan,
   // Of feed-forward layers and experts; the gate of a mixer too
   router,
@@ -207,16 +212,19 @@ constexpr std::string_view name_of(model_part which) {
 
 /// How a block may differ from others of its stack.
 struct block_kind {
-  bool recurrent = false;  ///< mixes tokens by a state
-  bool windowed = false;   ///< its attention is limited to a window
-  bool sparse = false;     ///< its feed-forward layer is a mixture of experts
-  bool reduced = false;    ///< its attention lacks a part that others' have (`stack::reduced`)
-  bool hashed = false;     ///< its experts are chosen by the number of the token
+  bool recurrent = false;    ///< mixes tokens by a state
+  bool windowed = false;     ///< its attention is limited to a window
+  bool sparse = false;       ///< its feed-forward layer is a mixture of experts
+  bool reduced = false;      ///< its attention lacks a part that others' have (`stack::reduced`)
+  bool hashed = false;       ///< its experts are chosen by the number of the token
+  std::uint8_t variant = 0;  ///< of its stack, which the others then follow from; 0: none
 
-  static constexpr int count = 32;
+  static constexpr int plain = 32, count = plain + 31;
   constexpr int number() const {
+    if (variant > 0) return plain - 1 + variant;
     return (recurrent ? 1 : 0) + (windowed ? 2 : 0) + (sparse ? 4 : 0) + (reduced ? 8 : 0) + (hashed ? 16 : 0);
   }
+  /// The kind without a variant that has a number.
   static constexpr block_kind of_number(int n) {
     return {n % 2 != 0, n / 2 % 2 != 0, n / 4 % 2 != 0, n / 8 % 2 != 0, n / 16 != 0};
   }
@@ -463,6 +471,7 @@ class tensor_numbers {
       case position::value:
       case position::query_down:
       case position::latent_down:
+      case position::output_gate:
         return position::query;
       case position::up:
         return position::gate;

@@ -130,7 +130,8 @@ enum class attention_span : std::uint8_t {
   whole,    ///< every earlier token
   sliding,  ///< the last `window` tokens, itself included
   chunked,  ///< the tokens of its own chunk of `window` (Llama-4's `attention_chunk_size`)
-  chosen,   ///< `window` of the earlier tokens, itself included, which an indexer chooses (DeepSeek-V3.2)
+  chosen,   ///< `window` of the earlier tokens, itself included, which an indexer chooses (DeepSeek-V3.2), one by one
+            ///< or in blocks of which its own is always among them (MiniMax-M3)
   around    ///< the tokens less than `window` away on both sides (EmbeddingGemma)
 };
 
@@ -139,12 +140,17 @@ enum class attention_span : std::uint8_t {
 /// Where a window is shorter than the sequence, the exact sum over positions counts under every convention, since no
 /// kernel computes the square then: position i (from 0) attends to min(i + 1, w) keys, w·S − w(w−1)/2 in all.
 constexpr double attended_pairs(const sequences& run, attention_counting counting, attention_span span = {},
-                                double window = 0) {
+                                double window = 0, double block = 1) {
   const double total = run.total_length();
   // Keys seen by the first `n` positions of a sequence when position i sees min(i + 1, window), or its chunk's part.
   const auto triangle = [](double n) { return n * (n + 1) / 2; };
   if ((span == attention_span::sliding || span == attention_span::chosen) && window < total) {
-    const auto upto = [&](double n) { return n <= window ? triangle(n) : triangle(window) + (n - window) * window; };
+    // Of its own block a token sees what is not behind it.
+    const auto upto = [&](double n) {
+      if (n <= window) return triangle(n);
+      const double more = n - window, whole = static_cast<double>(static_cast<std::int64_t>(more / block));
+      return triangle(window) + more * (window - block) + whole * triangle(block) + triangle(more - whole * block);
+    };
     return upto(total) - upto(run.cached);
   }
   if (span == attention_span::around && window < total) {
@@ -203,11 +209,15 @@ constexpr double attended_past(const sequences& run, attention_span span = {}, d
   return run.cached;
 }
 
+/// Whether tokens that are out of reach are so for ever.
+constexpr bool forgets(attention_span span) {
+  return span == attention_span::sliding || span == attention_span::chunked;
+}
+
 /// Tokens of one sequence that a cache must still hold after the run.
 constexpr double kept_tokens(const sequences& run, attention_span span = {}, double window = 0) {
   const double total = run.total_length();
-  const bool forgets = span == attention_span::sliding || span == attention_span::chunked;
-  return forgets && window < total ? window : total;
+  return forgets(span) && window < total ? window : total;
 }
 
 }  // namespace flopledger

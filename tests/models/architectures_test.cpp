@@ -225,8 +225,8 @@ TEST_CASE("a row of the table of architectures can be found by both its names", 
       REQUIRE((row.shape != nullptr || row.read != nullptr));
       const hugging_face::architecture* found = hugging_face::of_model_type(row.model_type);
       REQUIRE(found != nullptr);
-      CHECK(found->reads_as(row));
-      const std::string name = std::string{row.class_prefix} + "Model";
+      if (!row.whole_class) CHECK(found->reads_as(row));  // else the type is that of another row
+      const std::string name = std::string{row.class_prefix} + (row.whole_class ? "" : "Model");
       REQUIRE(hugging_face::of_class(name).known != nullptr);
       CHECK(hugging_face::of_class(name).known->reads_as(row));
     }

@@ -154,14 +154,13 @@ std::string models_for_people(const std::string& filter) {
 }
 
 /// Architectures by what a config.json says: its model_type, and how the names in `architectures` begin.
-using named_classes = std::map<std::string_view, std::vector<std::string_view>>;
+using named_classes = std::map<std::string_view, std::vector<const hugging_face::architecture*>>;
 
 named_classes architectures_that_hold(const std::string& filter) {
   named_classes found;
   for (const hugging_face::family& family : hugging_face::families)
     for (const hugging_face::architecture& one : family)
-      if (holds(one.model_type, filter) || holds(one.class_prefix, filter))
-        found[one.model_type].push_back(one.class_prefix);
+      if (holds(one.model_type, filter) || holds(one.class_prefix, filter)) found[one.model_type].push_back(&one);
   return found;
 }
 
@@ -180,11 +179,12 @@ reply list_architectures(const std::string& filter, output how) {
   }
   json whole;
   json& all = whole["architectures"] = json::array();
-  for (const auto& [type, prefixes] : found) {
-    json known;
-    known["model_type"] = type;
-    known["class_prefixes"] = prefixes;
-    all.push_back(std::move(known));
+  for (const auto& [type, known] : found) {
+    json one;
+    one["model_type"] = type;
+    json& prefixes = one["class_prefixes"] = json::array();
+    for (const hugging_face::architecture* named : known) prefixes.push_back(named->class_prefix);
+    all.push_back(std::move(one));
   }
   return reply(std::move(whole));
 }

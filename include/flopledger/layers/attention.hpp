@@ -31,7 +31,7 @@ struct attention_core {
   bool sinks = false;           ///< one learned logit a head joins each softmax (gpt-oss)
   bool dropout = false;
   attention_span span = attention_span::whole;
-  double window = 0;
+  double window = 0, block = 1;
   bool across = false;  ///< keys and values come from an encoder's tokens (`work::source_of`)
   double ratio = 0;     ///< beside the tokens of the window, entries of so many tokens are attended to (DeepSeek-V4)
   double chosen = 0;    ///< of these, so many at most; 0: all
@@ -84,7 +84,7 @@ struct attention_core {
     const double total = across ? source : run.total_length();
     double pairs = run.count * (across ? run.length * source
                                        : attended_pairs(run, bidirectional ? attention_counting::full : asked.attention,
-                                                        span, window));
+                                                        span, window, block));
     double kept = across ? source : kept_tokens(run, span, window);
     double fresh = across ? (run.cached > 0 ? 0.0 : source) : run.length;
     double past = across ? source - fresh : attended_past(run, span, window);
@@ -247,9 +247,18 @@ struct rotary_embedding {
   }
 };
 
+/// What attention puts out, scaled by the sigmoid of a product of its input that is as wide.
+constexpr tensor record_output_gate(recording auto& into, const tensor& x, const tensor& mixed, double rows,
+                                    place where, const linear& widen) {
+  const tensor gate = widen.record(into, x, rows, where, "attention.output_gate");
+  return record_gated_activation(into, activation_function::sigmoid, gate, mixed, rows * static_cast<double>(widen.out),
+                                 split::tensor, {where.in, position::activation}, "attention.gating");
+}
+
 /// Multi-head attention; grouped-query with fewer `kv_heads`, multi-query with one.
 struct attention {
   std::int64_t hidden = 0, heads = 0, kv_heads = 0, head_dim = 0;
+  std::int64_t input = 0;      ///< width of what is read; 0: the hidden width
   std::int64_t value_dim = 0;  ///< of a value; 0: as wide as a key (MiMo-V2 has narrower ones)
   bool query_bias = false, key_bias = false, value_bias = false, output_bias = false;
   qk_norm norm = qk_norm::none;
@@ -258,11 +267,13 @@ struct attention {
   double rotary_dims = 0;  ///< of each head that the rotary embedding turns; 0: none
   bool sinks = false;
   bool bidirectional = false;
-  bool cached = true;  ///< keys and values outlive the pass: false in an encoder
-  bool output_gate = false;
+  bool cached = true;        ///< keys and values outlive the pass: false in an encoder
+  bool output_gate = false;  ///< a product as wide as the queries scales what is put out, by its sigmoid (Qwen3-Next)
   bool dropout = false;
   attention_span span = attention_span::whole;
   std::int64_t window = 0;
+  indexer index{};                 ///< that chooses the keys where `span` is so; absent without heads
+  std::int64_t block = 1;          ///< tokens that it chooses at once
   std::int64_t source_hidden = 0;  ///< width of an encoder's output that keys and values are made of; 0:
                                    ///< self-attention. `work::source_of` says how many tokens it has.
   bool keys_are_values = false;    ///< one product makes both (Gemma-4's attention_k_eq_v)
@@ -275,6 +286,7 @@ struct attention {
   /// x and what it returns: [tokens, hidden].
   constexpr tensor record(recording auto& into, const tensor& x, const work& asked) const {
     const double rows = asked.token_count();
+    const std::int64_t read = input > 0 ? input : hidden;
     const bool across = source_hidden > 0;
     const sublayer in = across ? sublayer::cross_attention : sublayer::attention;
     const double source_rows = across ? asked.source_token_count() : rows;
@@ -282,10 +294,10 @@ struct attention {
     const auto query_parts = static_cast<std::int32_t>(heads), kv_parts = static_cast<std::int32_t>(kv_heads);
     attention_core::inputs from;
     const linear to_query{
-        .in = hidden, .out = heads * head_dim, .bias = query_bias, .cut = tensor_cut::columns, .parts = query_parts};
+        .in = read, .out = heads * head_dim, .bias = query_bias, .cut = tensor_cut::columns, .parts = query_parts};
     from.query =
         to_query.record(into, x, rows, {in, position::query}, across ? "cross_attention.query" : "attention.query");
-    linear to_kv{.in = across ? source_hidden : hidden,
+    linear to_kv{.in = across ? source_hidden : read,
                  .out = kv_heads * head_dim,
                  .bias = key_bias,
                  .cut = tensor_cut::columns,
@@ -315,6 +327,7 @@ struct attention {
                        .heads = heads,
                        .kv_heads = kv_heads}
           .record(into, from, in);
+    if (index.heads > 0) index.record(into, x, x, asked);
     tensor mixed =
         attention_core{.heads = static_cast<double>(heads),
                        .kv_heads = static_cast<double>(kv_heads),
@@ -327,9 +340,11 @@ struct attention {
                        .dropout = dropout,
                        .span = span,
                        .window = static_cast<double>(window),
+                       .block = static_cast<double>(block),
                        .across = across}
             .record(into, from, asked);
     if (head_gate) mixed = record_head_gate(into, x, mixed, rows);
+    if (output_gate) mixed = record_output_gate(into, x, mixed, rows, {in, position::output_gate}, to_query);
     return linear{
         .in = heads * value_width(), .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = query_parts}
         .record(into, mixed, rows, {in, position::output}, across ? "cross_attention.output" : "attention.output");
@@ -386,6 +401,8 @@ struct latent_attention {
   bool dropout = false;
   indexer index{};             ///< absent without heads: every query attends to all that it may see
   bool borrows_index = false;  ///< what an earlier layer's indexer chose is attended to (GLM-5.2's indexer_types)
+  bool rotary = true;          ///< false: the dimensions are there and nothing is turned (Kimi-Linear)
+  bool output_gate = false;    ///< as in `attention` (Kimi-K3)
 
   /// x and what it returns: [tokens, hidden].
   constexpr tensor record(recording auto& into, const tensor& x, const work& asked) const {
@@ -414,7 +431,7 @@ struct latent_attention {
             .record(into, normed, rows, at(position::latent_up), "attention.latent_up");
     from.key = from.value = part_of(keys_and_values);
     // Every head's query has a rotary part, and one rotary key serves them all.
-    if (rope_dim > 0)
+    if (rotary && rope_dim > 0)
       rotary_embedding{.queries = rows * static_cast<double>(heads * rope_dim),
                        .keys = rows * static_cast<double>(rope_dim),
                        .heads = heads,
@@ -422,16 +439,19 @@ struct latent_attention {
           .record(into, from, sublayer::attention);
     const bool sparse = index.heads > 0;
     if (sparse && !borrows_index) index.record(into, x, query_latent, asked);
-    const tensor mixed = attention_core{.heads = static_cast<double>(heads),
-                                        .kv_heads = static_cast<double>(heads),
-                                        .key_dim = static_cast<double>(key_dim),
-                                        .value_dim = static_cast<double>(value_dim),
-                                        .cached_per_token = static_cast<double>(latent_rank + rope_dim),
-                                        .shared_cache = true,
-                                        .dropout = dropout,
-                                        .span = sparse ? attention_span::chosen : attention_span::whole,
-                                        .window = static_cast<double>(index.chosen)}
-                             .record(into, from, asked);
+    tensor mixed = attention_core{.heads = static_cast<double>(heads),
+                                  .kv_heads = static_cast<double>(heads),
+                                  .key_dim = static_cast<double>(key_dim),
+                                  .value_dim = static_cast<double>(value_dim),
+                                  .cached_per_token = static_cast<double>(latent_rank + rope_dim),
+                                  .shared_cache = true,
+                                  .dropout = dropout,
+                                  .span = sparse ? attention_span::chosen : attention_span::whole,
+                                  .window = static_cast<double>(index.chosen)}
+                       .record(into, from, asked);
+    if (output_gate)
+      mixed = record_output_gate(into, x, mixed, rows, at(position::output_gate),
+                                 {.in = hidden, .out = heads * value_dim, .cut = tensor_cut::columns, .parts = parts});
     return linear{.in = heads * value_dim, .out = hidden, .bias = bias, .cut = tensor_cut::rows, .parts = parts}.record(
         into, mixed, rows, at(position::output), "attention.output");
   }

@@ -21,7 +21,8 @@ struct normalization {
   bool weight = true;
   bool bias = false;
   split over =
-      split::sequence;  ///< heads are split by tensor parallelism, the hidden width only with sequence parallelism
+      split::sequence;      ///< heads are split by tensor parallelism, the hidden width only with sequence parallelism
+  std::int64_t groups = 1;  ///< parts of the width that are normalised each by itself
 
   /// FLOPs an element: RMSNorm 3 (square, add, scale), LayerNorm 5 (sum, centre, square, add, scale), and one each for
   /// weight and bias. Backward: twice that, and the gradients of weight and bias.
@@ -45,7 +46,7 @@ struct normalization {
                 {.what = role::statistic,
                  .how = use::written | use::saved,
                  .over = over,
-                 .elements = rows * (kind == norm_kind::rms ? 1.0 : 2.0)},
+                 .elements = rows * static_cast<double>(groups) * (kind == norm_kind::rms ? 1.0 : 2.0)},
                 {.what = affine > 0 ? role::weight : role::none, .how = use::read, .elements = affine * columns}}};
   }
   /// Normalises x, [rows, width]; without a norm it is x.
@@ -109,9 +110,11 @@ enum class activation_function : std::uint8_t {
   gelu,
   gelu_tanh,
   quick_gelu,
+  sigmoid,
   silu,
   tanh,
-  xielu
+  xielu,
+  situ
 };
 
 /// FLOPs an element of the function itself.
@@ -129,8 +132,12 @@ constexpr double flops_of(activation_function f) {
       return 9;  // x/2·(1 + tanh(√(2/π)·(x + 0.044715·x³)))
     case activation_function::quick_gelu:
       return 5;  // x·σ(1.702·x)
+    case activation_function::sigmoid:
+      return 3;  // 1/(1 + exp(−x))
     case activation_function::silu:
       return 4;  // x·σ(x)
+    case activation_function::situ:
+      return 10;  // β·tanh(x/β)·σ(x), and γ·tanh(·/γ) of what it multiplies (Kimi K3, equation 12)
     case activation_function::tanh:
       return 1;
     case activation_function::xielu:

@@ -73,29 +73,43 @@ struct mixture_of_experts {
   std::int64_t hashed_tokens = 0;  ///< entries of a table that names each token's experts in place of a choice
                                    ///< (DeepSeek-V4, section 2.1); 0: there is none
   activation_function activation = activation_function::silu;
+  std::int64_t latent = 0;   ///< width that routed experts work on, between two products; 0: the hidden width
+  bool latent_norm = false;  ///< an RMSNorm of what they put out, before it is widened (Kimi-K3)
 
   /// The weights of all experts are held; those of `experts_per_token` are active. x and what it returns:
   /// [rows, hidden].
   constexpr tensor record(recording auto& into, const tensor& x, double rows) const { return record(into, x, x, rows); }
   /// Routed by another tensor than the one that the experts read.
   constexpr tensor record(recording auto& into, const tensor& x, const tensor& routed_by, double rows) const {
+    const std::int64_t width = latent > 0 ? latent : hidden;
     const double chosen = static_cast<double>(experts_per_token), elements = rows * static_cast<double>(hidden);
+    const double routed_elements = rows * static_cast<double>(width);
     const double inner_elements = rows * chosen * static_cast<double>(intermediate);
     record_router(into, routed_by, rows);
+    tensor entering = x;
+    if (latent > 0)
+      entering =
+          linear{.in = hidden, .out = latent}.record(into, x, rows, at(position::latent_down), "experts.latent_down");
     const tensor sent = into.made(at(position::dispatch), operation::dispatch);
-    into.take(dispatch_row(chosen * elements, x, sent));
+    into.take(dispatch_row(chosen * routed_elements, entering, sent));
     tensor gate;
-    if (gated) gate = record_product(into, sent, rows, hidden, intermediate, up_bias, position::gate, "experts.gate");
-    const tensor up = record_product(into, sent, rows, hidden, intermediate, up_bias, position::up, "experts.up");
+    if (gated) gate = record_product(into, sent, rows, width, intermediate, up_bias, position::gate, "experts.gate");
+    const tensor up = record_product(into, sent, rows, width, intermediate, up_bias, position::up, "experts.up");
     const place acting = at(position::activation);
     const tensor inner =
         gated ? record_gated_activation(into, activation, gate, up, inner_elements, split::expert, acting,
                                         "experts.activation")
               : record_activation(into, activation, up, inner_elements, split::expert, acting, "experts.activation");
     const tensor down =
-        record_product(into, inner, rows, intermediate, hidden, down_bias, position::down, "experts.down");
-    const tensor combined = into.made(at(position::combine), operation::addition);
-    into.take(combination_row(elements, chosen, down, combined));
+        record_product(into, inner, rows, intermediate, width, down_bias, position::down, "experts.down");
+    tensor combined = into.made(at(position::combine), operation::addition);
+    into.take(combination_row(routed_elements, chosen, down, combined));
+    if (latent_norm)
+      combined =
+          normalization{.width = latent}.record(into, combined, rows, at(position::latent_norm), "experts.latent_norm");
+    if (latent > 0)
+      combined = linear{.in = latent, .out = hidden}.record(into, combined, rows, at(position::latent_up),
+                                                            "experts.latent_up");
     if (shared_intermediate == 0) return combined;
     tensor shared = feed_forward{.hidden = hidden,
                                  .intermediate = shared_intermediate,

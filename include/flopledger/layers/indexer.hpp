@@ -19,7 +19,9 @@ struct indexer {
   std::int64_t heads = 0;     ///< 0: there is no indexer
   std::int64_t head_dim = 0, rope_dim = 0;
   std::int64_t chosen = 0;  ///< tokens, or entries, that a query attends to at most
-  std::int64_t ratio = 0;   ///< tokens of an entry, which has a compressor of its own (DeepSeek-V4); 0: of tokens
+  bool by_head = false;     ///< MiniMax-M3: each head chooses by itself, blocks by their best token, so that no weight
+                         ///< sums heads; its queries are normalised too, and all norms are RMSNorms
+  std::int64_t ratio = 0;  ///< tokens of an entry, which has a compressor of its own (DeepSeek-V4); 0: of tokens
 
   /// x: [tokens, hidden]; query_latent: [tokens, query_in].
   constexpr void record(recording auto& into, const tensor& x, const tensor& query_latent, const work& asked) const {
@@ -35,10 +37,13 @@ struct indexer {
               .record(into, x, asked);
     } else {
       const tensor key = project(x, hidden, head_dim, position::index_key, "attention.index_key");
-      from.key = normalization{.kind = norm_kind::layer, .width = head_dim, .bias = true}.record(
-          into, key, rows, at(position::index_key_norm), "attention.index_key_norm");
+      from.key = key_norm().record(into, key, rows, at(position::index_key_norm), "attention.index_key_norm");
     }
-    from.weight = project(x, hidden, heads, position::index_weight, "attention.index_weight");
+    if (by_head)
+      from.query = key_norm().record(into, from.query, rows * static_cast<double>(heads),
+                                     at(position::index_query_norm), "attention.index_query_norm");
+    else
+      from.weight = project(x, hidden, heads, position::index_weight, "attention.index_weight");
     if (rope_dim > 0) turn(into, from, rows);
     record_choice(into, from, asked);
   }
@@ -52,6 +57,9 @@ struct indexer {
   struct inputs {
     tensor query{}, key{}, weight{};
   };
+  constexpr normalization key_norm() const {
+    return {.kind = by_head ? norm_kind::rms : norm_kind::layer, .width = head_dim, .bias = !by_head};
+  }
 
   constexpr void turn(recording auto& into, inputs& from, double rows) const {
     const double queries = rows * static_cast<double>(heads * rope_dim),
@@ -92,14 +100,15 @@ struct indexer {
     return {.what = role::statistic,
             .how = how,
             .over = split::sequence,
-            .elements = run.count * run.length * keys_of(run.total_length())};
+            .elements =
+                run.count * run.length * keys_of(run.total_length()) * (by_head ? static_cast<double>(heads) : 1.0)};
   }
   constexpr row scores_row(const sequences& run, double pairs, const inputs& from) const {
     const auto count = static_cast<double>(heads), width = static_cast<double>(head_dim);
     const double queries = run.count * run.length;
     const use kept = use::read | use::saved;
-    // ReLU, the head's weight and the sum over heads.
-    const flops beside = flops::from_value(3 * pairs * count);
+    // ReLU, the head's weight and the sum over heads; or the best of a block.
+    const flops beside = flops::from_value((by_head ? 1 : 3) * pairs * count);
     return {.name = text_of("attention.index_scores"),
             .where = at(position::index_scores),
             .kind = operation::custom,
@@ -110,7 +119,7 @@ struct indexer {
             .operands = {
                 activation(kept, queries * count * width, from.query),
                 activation(kept, run.count * (keys_of(run.total_length()) - keys_of(run.cached)) * width, from.key),
-                activation(kept, queries * count, from.weight),
+                activation(kept, by_head ? 0.0 : queries * count, from.weight),
                 scores(run, use::written),
                 {.what = role::cache,
                  .how = use::read,

@@ -2,12 +2,77 @@
 // Copyright (c) 2026 the flopledger authors
 #pragma once
 
-/// Mixers that carry a state instead of a cache: Mamba's selective scan and lightning (linear) attention.
+/// Mixers that carry a state instead of a cache: the selective scans of Mamba and Mamba-2, and lightning (linear)
+/// attention.
 
 #include <flopledger/layers/elementwise.hpp>
 #include <flopledger/layers/linear.hpp>
 
 namespace flopledger {
+
+/// What a mixer carries from one token to the next, `of_sequence` elements a sequence.
+constexpr operand carried_state(const work& asked, double of_sequence, std::int32_t parts = 0) {
+  return {.what = role::cache,
+          .how = use::read,
+          .over = split::tensor,
+          .parts = parts,
+          .elements = asked.sequence_count() * of_sequence,
+          .touched = asked.cached_sequence_count() * of_sequence};
+}
+
+/// A convolution over the last `taps` tokens of each channel by itself, with its activation in the same kernel. The
+/// inputs of the taps are a state.
+struct depthwise_convolution {
+  std::int64_t channels = 0, taps = 4;
+  bool bias = false;
+  activation_function activation = activation_function::silu;
+  std::int32_t parts = 0;
+
+  constexpr row as_row(const work& asked, const char* name, const tensor& x, const tensor& y) const {
+    const double rows = asked.token_count(), width = static_cast<double>(channels), kernel = static_cast<double>(taps);
+    const double biases = bias ? width : 0.0, acted = flops_of(activation);
+    const parameters stored = parameters::from_value(width * kernel + biases);
+    return {
+        .name = text_of(name),
+        .where = y.made_by.where,
+        .kind = operation::convolution,
+        .shape = {.batch = width, .m = rows, .n = 1, .k = kernel},
+        .held = stored,
+        .active = stored,
+        .multiplied = macs::from_value(rows * width * kernel),
+        .elementwise = flops::from_value(rows * (biases + acted * width)),
+        .backward = {.input_products = 1,
+                     .weight_products = 1,
+                     .elementwise = flops::from_value(acted > 0 ? rows * (acted + 1) * width : 0.0),
+                     .weight_elementwise = flops::from_value(rows * biases)},
+        .operands = {
+            {.what = role::weight, .how = use::read, .over = split::tensor, .parts = parts, .elements = width * kernel},
+            {.what = role::activation,
+             .how = use::read | use::saved,
+             .over = split::tensor,
+             .parts = parts,
+             .elements = rows * width,
+             .of = x},
+            {.what = role::activation,
+             .how = use::written,
+             .over = split::tensor,
+             .parts = parts,
+             .elements = rows * width,
+             .of = y},
+            carried_state(asked, width * kernel, parts),
+            {.what = bias ? role::bias : role::none,
+             .how = use::read,
+             .over = split::tensor,
+             .parts = parts,
+             .elements = biases}}};
+  }
+  /// Convolves x, [tokens, channels].
+  constexpr tensor record(recording auto& into, const tensor& x, const work& asked, const char* name) const {
+    const tensor y = into.made({sublayer::recurrence, position::convolution}, operation::convolution);
+    into.take(as_row(asked, name, x, y));
+    return y;
+  }
+};
 
 /// Mamba (Gu and Dao 2023, section 3.4): in → depthwise convolution → selective scan → out.
 struct mamba {
@@ -22,8 +87,8 @@ struct mamba {
     const tensor both =
         linear{.in = hidden, .out = 2 * inner, .bias = projection_bias, .cut = tensor_cut::columns}.record(
             into, x, rows, at(position::input), "mamba.in");
-    const tensor convolved = into.made(at(position::convolution), operation::convolution);
-    into.take(convolution_row(asked, rows, width, part_of(both), convolved));
+    const tensor convolved = depthwise_convolution{.channels = inner, .taps = kernel, .bias = convolution_bias}.record(
+        into, part_of(both), asked, "mamba.convolution");
     const tensor made = linear{.in = inner, .out = step_rank + 2 * state, .cut = tensor_cut::rows}.record(
         into, convolved, rows, at(position::scan_parameters), "mamba.parameters");
     tensor rank = part_of(made), in_and_out = part_of(made);
@@ -81,46 +146,81 @@ struct mamba {
             kept(rows * width, from.step),
             kept(rows * 2 * depth, from.in_and_out),
             {.what = role::activation, .how = use::written, .over = split::tensor, .elements = rows * width, .of = y},
-            {.what = role::cache,
-             .how = use::read,
-             .over = split::tensor,
-             .elements = asked.sequence_count() * width * depth,
-             .touched = asked.cached_sequence_count() * width * depth}}};
+            carried_state(asked, width * depth)}};
   }
-  constexpr row convolution_row(const work& asked, double rows, double width, const tensor& x, const tensor& y) const {
-    const auto taps = static_cast<double>(kernel);
-    const double biases = convolution_bias ? width : 0.0;
-    const parameters stored = parameters::from_value(width * taps + biases);
-    return {
-        .name = text_of("mamba.convolution"),
-        .where = at(position::convolution),
-        .kind = operation::convolution,
-        .shape = {.batch = width, .m = rows, .n = 1, .k = taps},
-        .held = stored,
-        .active = stored,
-        .multiplied = macs::from_value(rows * width * taps),
-        .elementwise = flops::from_value(rows * (biases + 4 * width)),
-        .backward = {.input_products = 1,
-                     .weight_products = 1,
-                     .elementwise = flops::from_value(rows * 5 * width),
-                     .weight_elementwise = flops::from_value(rows * biases)},
-        .operands = {
-            {.what = role::weight, .how = use::read, .over = split::tensor, .elements = width * taps},
-            {.what = role::activation,
-             .how = use::read | use::saved,
-             .over = split::tensor,
-             .elements = rows * width,
-             .of = x},
-            {.what = role::activation, .how = use::written, .over = split::tensor, .elements = rows * width, .of = y},
-            {.what = convolution_bias ? role::bias : role::none,
-             .how = use::read,
-             .over = split::tensor,
-             .elements = biases},
-            {.what = role::cache,
-             .how = use::read,
-             .over = split::tensor,
-             .elements = asked.sequence_count() * width * taps,
-             .touched = asked.cached_sequence_count() * width * taps}}};
+};
+
+/// Mamba-2 (Dao and Gu 2024, section 7.1): one product makes gate, x, B, C and the step; x, B and C are convolved, and
+/// each head's state of head_dim × state decays by one number a token. An RMSNorm of the gated output follows, by
+/// groups.
+struct mamba2 {
+  std::int64_t hidden = 0, heads = 0, head_dim = 0;
+  std::int64_t groups = 1, state = 128, kernel = 4;
+  bool projection_bias = false, output_bias = false, convolution_bias = true;
+  bool output_norm = true;
+
+  constexpr std::int64_t inner() const { return heads * head_dim; }
+
+  /// x and what it returns: [tokens, hidden].
+  constexpr tensor record(recording auto& into, const tensor& x, const work& asked) const {
+    const double rows = asked.token_count(), elements = rows * static_cast<double>(inner());
+    const auto parts = static_cast<std::int32_t>(heads);
+    const std::int64_t convolved_width = inner() + 2 * groups * state;
+    const tensor made = linear{.in = hidden,
+                               .out = inner() + convolved_width + heads,
+                               .bias = projection_bias,
+                               .cut = tensor_cut::columns,
+                               .parts = parts}
+                            .record(into, x, rows, at(position::input), "mamba.in");
+    const tensor convolved =
+        depthwise_convolution{.channels = convolved_width, .taps = kernel, .bias = convolution_bias, .parts = parts}
+            .record(into, part_of(made), asked, "mamba.convolution");
+    const tensor scanned = into.made(at(position::scan), operation::recurrence);
+    into.take(scan_row(asked, convolved, part_of(made), scanned));
+    tensor gated = record_gated_activation(into, activation_function::silu, part_of(made), scanned, elements,
+                                           split::tensor, at(position::activation), "mamba.gating");
+    if (output_norm)
+      gated = normalization{.width = inner(), .over = split::tensor, .groups = groups}.record(
+          into, gated, rows, at(position::inner_norm), "mamba.norm");
+    return linear{.in = inner(), .out = hidden, .bias = output_bias, .cut = tensor_cut::rows, .parts = parts}.record(
+        into, gated, rows, at(position::output), "mamba.out");
+  }
+  /// The layer by itself.
+  constexpr void record(books auto& sink, const work& asked) const {
+    recorder alone{sink};
+    record(alone, alone.enters(), asked);
+  }
+ private:
+  static constexpr place at(position where) { return {sublayer::recurrence, where}; }
+
+  // h ← exp(Δ·A)·h + (Δ·x)·Bᵀ and y = h·C + D·x: two products of head_dim × state a head and token, and a
+  // multiplication an element of the state. Of each head Δ = softplus(δ + bias) and exp(Δ·A): six operations. `made`
+  // holds δ.
+  constexpr row scan_row(const work& asked, const tensor& convolved, const tensor& made, const tensor& y) const {
+    const double rows = asked.token_count(), count = static_cast<double>(heads), width = static_cast<double>(head_dim),
+                 depth = static_cast<double>(state), weights = 3 * count;
+    const auto parts = static_cast<std::int32_t>(heads);
+    const double operations = rows * (count * width * (depth + 3) + 6 * count);
+    const auto of_heads = [&](use how, double elements, const tensor& of) {
+      return operand{
+          .what = role::activation, .how = how, .over = split::tensor, .parts = parts, .elements = elements, .of = of};
+    };
+    const double read = rows * (count * width + 2 * static_cast<double>(groups) * depth);
+    return {.name = text_of("mamba.scan"),
+            .where = at(position::scan),
+            .kind = operation::recurrence,
+            .shape = {.batch = count, .m = rows, .n = width, .k = 2 * depth},
+            .held = parameters::from_value(weights),
+            .active = parameters::from_value(weights),
+            .multiplied = macs::from_value(2 * rows * count * width * depth),
+            .elementwise = flops::from_value(operations),
+            .backward = {.input_products = 2, .elementwise = flops::from_value(2 * operations)},
+            .operands = {
+                {.what = role::weight, .how = use::read, .over = split::tensor, .parts = parts, .elements = weights},
+                of_heads(use::read | use::saved, read, convolved),
+                of_heads(use::read | use::saved, rows * count, made),
+                of_heads(use::written, rows * count * width, y),
+                carried_state(asked, count * width * depth, parts)}};
   }
 };
 
@@ -178,16 +278,9 @@ struct lightning_attention {
             .multiplied = macs::from_value(2 * rows * count * width * width),
             .elementwise = flops::from_value(rows * count * width * width),
             .backward = {.input_products = 2, .elementwise = flops::from_value(rows * count * width * width)},
-            .operands = {of_heads(use::read | use::saved, from.query),
-                         of_heads(use::read | use::saved, from.key),
-                         of_heads(use::read | use::saved, from.value),
-                         of_heads(use::written, y),
-                         {.what = role::cache,
-                          .how = use::read,
-                          .over = split::tensor,
-                          .parts = parts,
-                          .elements = asked.sequence_count() * count * width * width,
-                          .touched = asked.cached_sequence_count() * count * width * width}}};
+            .operands = {of_heads(use::read | use::saved, from.query), of_heads(use::read | use::saved, from.key),
+                         of_heads(use::read | use::saved, from.value), of_heads(use::written, y),
+                         carried_state(asked, count * width * width, parts)}};
   }
 };
 

@@ -281,7 +281,7 @@ class serving_memory {
   }
   /// Tokens that a layer of this kind has room for.
   constexpr double room(block_kind kind, std::int64_t context) const {
-    const std::int64_t window = kind.windowed ? model_.stack.window : 0;
+    const std::int64_t window = kind.windowed && forgets(model_.stack.span) ? model_.stack.window : 0;
     const bool bites = window > 0 && window < context;
     const auto tokens_held = static_cast<double>(bites ? window : context), whole = static_cast<double>(context);
     switch (setup_.layout) {

@@ -33,6 +33,7 @@ struct block_shape {
   bool query_key_norm_bias = false;
   double rotary_fraction = 1.0;  ///< of each head's width; 0: none
   bool sinks = false;
+  bool output_gate = false;
   bool dropout = false;
   bool causal = true;
 
@@ -42,6 +43,7 @@ struct block_shape {
 
   std::int64_t experts = 0, experts_per_token = 0, expert_intermediate = 0;
   std::int64_t shared_intermediate = 0;
+  std::int64_t expert_latent = 0;  ///< width that routed experts work on; 0: the hidden width
   bool shared_gate = false, router_bias = false, correction_bias = false, expert_bias = false;
   layer_set sparse{};
 
@@ -71,7 +73,8 @@ constexpr mixture_of_experts make_mixture(const block_shape& s) {
           .correction_bias = s.correction_bias,
           .shared_intermediate = s.shared_intermediate,
           .shared_gate = s.shared_gate,
-          .activation = s.activation};
+          .activation = s.activation,
+          .latent = s.expert_latent};
 }
 
 constexpr attention make_attention(const block_shape& s) {
@@ -94,6 +97,7 @@ constexpr attention make_attention(const block_shape& s) {
           .sinks = s.sinks,
           .bidirectional = !s.causal,
           .cached = s.causal,
+          .output_gate = s.output_gate,
           .dropout = s.dropout};
 }
 

@@ -122,7 +122,17 @@ constexpr std::string_view describe(config_problem problem) {
 }
 
 /// The objects of a config.json that hold fields of their own.
-enum class config_scope : std::uint8_t { top, text, vision, quantization, attention, feed_forward };
+enum class config_scope : std::uint8_t {
+  top,
+  text,
+  vision,
+  quantization,
+  attention,
+  feed_forward,
+  rope,              ///< of the language model, wherever its own fields stand
+  linear_attention,  ///< the same
+  sparse_attention   ///< the same
+};
 
 /// What went wrong first. `other` is the field that it contradicts; the numbers are what both said.
 struct config_error_place {
@@ -139,7 +149,7 @@ struct config_error_place {
 namespace detail {
 /// The known fields of a document, wherever in it they stand. Unknown ones are validated and forgotten.
 struct config_document {
-  static constexpr int scopes = 6, capacity = 160;
+  static constexpr int scopes = 9, capacity = 200;
   static constexpr std::uint8_t null_place = 255;
   std::uint8_t index[scopes][config_field_count]{};  // into `values`; 0: absent, null_place: there, and null
   json::value values[capacity]{};
@@ -165,6 +175,12 @@ struct config_document {
         return config_scope::attention;
       case config_field::ffn_config:
         return config_scope::feed_forward;
+      case config_field::rope_parameters:
+        return config_scope::rope;
+      case config_field::linear_attn_config:
+        return config_scope::linear_attention;
+      case config_field::sparse_attention_config:
+        return config_scope::sparse_attention;
       default:
         return config_scope::top;
     }
@@ -190,8 +206,10 @@ struct config_document {
     fields[size] = field;
     values[size++] = value;
     const config_scope inner = scope_of(field);
-    // A wrapped language model may say inside its text_config how it is quantised.
-    const bool nested = scope == config_scope::text && inner == config_scope::quantization;
+    // A wrapped language model says inside its text_config how it attends, and may say how it is quantised.
+    const bool nested = scope == config_scope::text &&
+                        (inner == config_scope::quantization || inner == config_scope::rope ||
+                         inner == config_scope::linear_attention || inner == config_scope::sparse_attention);
     if ((scope != config_scope::top && !nested) || inner == config_scope::top) return true;
     if (value.type != json::kind::object) {
       fail(config_problem::wrong_type, field, value.line);

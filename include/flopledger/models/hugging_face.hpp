@@ -18,10 +18,12 @@
 #include <flopledger/models/hugging_face/cohere.hpp>
 #include <flopledger/models/hugging_face/deepseek.hpp>
 #include <flopledger/models/hugging_face/deepseek_v4.hpp>
+#include <flopledger/models/hugging_face/eagle.hpp>
 #include <flopledger/models/hugging_face/encoder_decoder.hpp>
 #include <flopledger/models/hugging_face/ernie.hpp>
 #include <flopledger/models/hugging_face/exaone.hpp>
 #include <flopledger/models/hugging_face/falcon.hpp>
+#include <flopledger/models/hugging_face/falcon_h1.hpp>
 #include <flopledger/models/hugging_face/gemma.hpp>
 #include <flopledger/models/hugging_face/gemma4.hpp>
 #include <flopledger/models/hugging_face/glm.hpp>
@@ -31,6 +33,8 @@
 #include <flopledger/models/hugging_face/grok.hpp>
 #include <flopledger/models/hugging_face/hunyuan.hpp>
 #include <flopledger/models/hugging_face/internlm.hpp>
+#include <flopledger/models/hugging_face/kimi.hpp>
+#include <flopledger/models/hugging_face/lfm2.hpp>
 #include <flopledger/models/hugging_face/llama.hpp>
 #include <flopledger/models/hugging_face/llama4.hpp>
 #include <flopledger/models/hugging_face/mamba.hpp>
@@ -43,6 +47,8 @@
 #include <flopledger/models/hugging_face/opt.hpp>
 #include <flopledger/models/hugging_face/phi.hpp>
 #include <flopledger/models/hugging_face/qwen.hpp>
+#include <flopledger/models/hugging_face/qwen_next.hpp>
+#include <flopledger/models/hugging_face/qwen_vl.hpp>
 #include <flopledger/models/hugging_face/smollm.hpp>
 #include <flopledger/models/hugging_face/stablelm.hpp>
 #include <flopledger/models/hugging_face/starcoder.hpp>
@@ -110,6 +116,12 @@ inline constexpr family families[] = {
     bert_family,
     encoder_decoder_family,
     vision_family,
+    qwen_vl_family,
+    qwen_next_family,
+    kimi_family,
+    falcon_h1_family,
+    lfm2_family,
+    eagle_family,
 };
 // clang-format on
 
@@ -129,7 +141,8 @@ struct class_parts {
 constexpr class_parts of_class(std::string_view name) {
   for (const family& one : families)
     for (const architecture& row : one) {
-      if (!name.starts_with(row.class_prefix)) continue;
+      if (row.whole_class && name == row.class_prefix) return {&row, row.head};
+      if (row.whole_class || !name.starts_with(row.class_prefix)) continue;
       const head_class head = head_of_suffix(name.substr(row.class_prefix.size()));
       if (head != head_class::unknown) return {&row, head};
     }
@@ -161,11 +174,13 @@ constexpr identified identify(const config_fields& in) {
                                : in.fail(config_problem::unknown, field::model_type);
     return found;
   }
-  if (by_type != nullptr && by_class.known != nullptr && !by_type->reads_as(*by_class.known)) {
+  const bool by_whole_class = by_class.known != nullptr && by_class.known->whole_class;
+  if (by_type != nullptr && by_class.known != nullptr &&
+      !(by_whole_class ? by_type->model_type == by_class.known->model_type : by_type->reads_as(*by_class.known))) {
     in.contradict(field::architectures, 0, field::model_type, 0);
     return found;
   }
-  found.known = by_type != nullptr ? by_type : by_class.known;
+  found.known = by_type != nullptr && !by_whole_class ? by_type : by_class.known;
   found.head = by_class.known != nullptr ? by_class.head : found.known->head;
   // A class of somebody's own over a known type: taken for a language model only where its name says so.
   if (by_class.known == nullptr && !found.class_name.empty() && !found.class_name.ends_with("ForCausalLM") &&
@@ -181,7 +196,7 @@ constexpr void check_wrapper(const config_fields& in, const architecture& known)
   if (!text.present()) return;
   if (const json::slice inner = text.text(field::model_type); !inner.raw.empty()) {
     const architecture* named = of_model_type(inner.raw);
-    if (named == nullptr || !named->reads_as(known)) text.fail(config_problem::unknown, field::model_type);
+    if (named == nullptr || !named->describes_blocks_as(known)) text.fail(config_problem::unknown, field::model_type);
   }
   for (const field f : {field::hidden_size, field::num_hidden_layers, field::num_attention_heads,
                         field::num_key_value_heads, field::intermediate_size, field::vocab_size})

@@ -40,6 +40,12 @@ class layer_set {
   };
   constexpr bool contains(std::int64_t layer) const { return ((words_[layer / 64] >> (layer % 64)) & 1U) != 0; }
   constexpr bool empty() const { return (words_[0] | words_[1] | words_[2] | words_[3]) == 0; }
+  /// The lowest; `capacity` of an empty set.
+  constexpr std::int64_t first() const {
+    for (int i = 0; i < 4; ++i)
+      if (words_[i] != 0) return std::int64_t{64} * i + std::countr_zero(words_[i]);
+    return capacity;
+  }
   constexpr std::int64_t size() const {
     std::int64_t count = 0;
     for (const std::uint64_t word : words_) count += std::popcount(word);

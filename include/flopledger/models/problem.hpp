@@ -33,10 +33,8 @@ enum class model_field : std::uint8_t {
   latent_rank,
   latent_key_dim,
   latent_value_dim,
-  mamba_inner,
-  mamba_state,
-  lightning_heads,
-  lightning_head_dim,
+  recurrent_parts,
+  recurrent_state,
   recurrent,
   windowed,
   sparse,
@@ -62,10 +60,8 @@ constexpr const char* name_of(model_field which) {
                                    "latent.latent_rank",
                                    "latent.nope_dim + rope_dim",
                                    "latent.value_dim",
-                                   "mamba.inner",
-                                   "mamba.state",
-                                   "lightning.heads",
-                                   "lightning.head_dim",
+                                   "recurrent_parts()",
+                                   "recurrent_state()",
                                    "recurrent",
                                    "windowed",
                                    "sparse",
@@ -153,11 +149,8 @@ constexpr model_verdict problem_of(const stack& s) {
     if (beyond[i] >= 0) return {model_problem::layers_beyond, sets[i], beyond[i], model_field::layers, s.layers};
   const std::int64_t recurrent = s.recurrent.size(), sparse = s.sparse.size();
   if (recurrent > 0) {
-    const model_verdict found =
-        s.recurrence == recurrent_kind::mamba
-            ? first_missing({{model_field::mamba_inner, s.mamba.inner}, {model_field::mamba_state, s.mamba.state}})
-            : first_missing({{model_field::lightning_heads, s.lightning.heads},
-                             {model_field::lightning_head_dim, s.lightning.head_dim}});
+    const model_verdict found = first_missing(
+        {{model_field::recurrent_parts, s.recurrent_parts()}, {model_field::recurrent_state, s.recurrent_state()}});
     if (!found.ok()) return found;
   }
   if (recurrent < s.layers) {

@@ -7,11 +7,14 @@
 
 #include <flopledger/layers/attention.hpp>
 #include <flopledger/layers/compressed_attention.hpp>
+#include <flopledger/layers/delta_rule.hpp>
+#include <flopledger/layers/depth_residual.hpp>
 #include <flopledger/layers/embedding.hpp>
 #include <flopledger/layers/feed_forward.hpp>
 #include <flopledger/layers/hyper_connection.hpp>
+#include <flopledger/layers/short_convolution.hpp>
 #include <flopledger/layers/state_space.hpp>
-#include <flopledger/models/pattern.hpp>
+#include <flopledger/models/block_variants.hpp>
 
 namespace flopledger {
 
@@ -38,7 +41,7 @@ struct norm_config {
 };
 
 /// What mixes tokens in the layers of `stack::recurrent`.
-enum class recurrent_kind : std::uint8_t { none, mamba, lightning };
+enum class recurrent_kind : std::uint8_t { none, mamba, mamba2, lightning, gated_delta, kimi_delta, convolution };
 
 /// What blocks may have. Who knows while compiling that a stack lacks some of it says so, and a build instantiates
 /// less.
@@ -58,9 +61,14 @@ struct stack {
   std::int64_t heavy_ratio = 0;       ///< tokens of an entry in the `reduced` layers, which have no indexer
   recurrent_kind recurrence = recurrent_kind::none;
   flopledger::mamba mamba{};
+  flopledger::mamba2 mamba2{};
   lightning_attention lightning{};
-  layer_set recurrent{};  ///< layers that mix by `recurrence`
-  layer_set windowed{};   ///< layers whose attention is limited to a window
+  gated_delta_network delta{};
+  kimi_delta_attention kimi_delta{};
+  short_convolution convolution{};
+  layer_set recurrent{};              ///< layers that mix by `recurrence`
+  bool attends_beside_state = false;  ///< and by attention too: both read one norm, and what they put out is summed
+  layer_set windowed{};               ///< layers whose attention is limited to a window
   attention_span span = attention_span::sliding;
   std::int64_t window = 0;
   flopledger::attention windowed_attention{};  ///< of the windowed layers, in place of `attention` where heads is set
@@ -71,13 +79,14 @@ struct stack {
   feed_forward feed{};           ///< of the dense layers
   mixture_of_experts mixture{};  ///< of the layers in `sparse`
   layer_set sparse{};
-
   layer_set hashed{};  ///< of these, layers whose experts are chosen by the number of the token
   hyper_connection streams{};
   bool feed_beside_experts = false;  ///< sparse layers have the dense feed-forward layer too, each with norms (Gemma-4)
   std::int64_t reduced_intermediate = 0;  ///< of the dense layer in `reduced` layers; 0: as in the others
   std::int64_t layer_input = 0;  ///< width of what each layer reads beside the hidden state (Gemma-3n); 0: nothing
   bool layer_scale = false;      ///< a learned number scales what each block puts out (Gemma-4)
+  depth_residual depth{};
+  block_variants variants{};  ///< layers that lack a sublayer or have widths of their own
 
   norm_config norm{};
   norm_placement placement{};
@@ -88,6 +97,47 @@ struct stack {
   std::int64_t relative_positions = 0;  ///< buckets of one bias table that all layers share (T5)
   bool residual_dropout = false;
 
+  /// What tensor parallelism cuts of the recurrent mixer: its heads, or its channels where it has none.
+  constexpr std::int64_t recurrent_parts() const {
+    switch (recurrence) {
+      case recurrent_kind::mamba:
+        return mamba.inner;
+      case recurrent_kind::mamba2:
+        return mamba2.heads;
+      case recurrent_kind::lightning:
+        return lightning.heads;
+      case recurrent_kind::gated_delta:
+        return delta.key_heads;
+      case recurrent_kind::kimi_delta:
+        return kimi_delta.heads;
+      case recurrent_kind::convolution:
+        return convolution.hidden;
+      case recurrent_kind::none:
+        break;
+    }
+    return 0;
+  }
+  /// What its state has of each.
+  constexpr std::int64_t recurrent_state() const {
+    switch (recurrence) {
+      case recurrent_kind::mamba:
+        return mamba.state;
+      case recurrent_kind::mamba2:
+        return mamba2.head_dim * mamba2.state;
+      case recurrent_kind::lightning:
+        return lightning.head_dim;
+      case recurrent_kind::gated_delta:
+        return delta.key_dim * delta.value_dim * delta.value_heads;
+      case recurrent_kind::kimi_delta:
+        return kimi_delta.head_dim;
+      case recurrent_kind::convolution:
+        return convolution.kernel;
+      case recurrent_kind::none:
+        break;
+    }
+    return 0;
+  }
+
   /// In what some of this stack's blocks differ from the others.
   constexpr block_kind kinds() const {
     return {!recurrent.empty(), !windowed.empty(), !sparse.empty(), !reduced.empty(), !hashed.empty()};
@@ -95,7 +145,8 @@ struct stack {
 
   /// Layers of [first, last) that are of one kind.
   constexpr layer_set of_kind(block_kind kind, std::int64_t first, std::int64_t last) const {
-    layer_set chosen = layer_set::range(first, last);
+    layer_set chosen = variants.of(kind.variant, layer_set::range(first, last));
+    if (kind.variant > 0) return chosen;
     chosen = kind.recurrent ? chosen & recurrent : chosen - recurrent;
     chosen = kind.windowed ? chosen & windowed : chosen - windowed;
     chosen = kind.sparse ? chosen & sparse : chosen - sparse;
@@ -104,19 +155,27 @@ struct stack {
   }
 
   constexpr block_kind kind_of(std::int64_t layer) const {
-    return {recurrent.contains(layer), windowed.contains(layer), sparse.contains(layer), reduced.contains(layer),
-            hashed.contains(layer)};
+    block_kind kind{recurrent.contains(layer), windowed.contains(layer), sparse.contains(layer),
+                    reduced.contains(layer), hashed.contains(layer)};
+    kind.variant = static_cast<std::uint8_t>(variants.number_of(layer));
+    return kind;
   }
+  /// No block differs from another.
+  constexpr bool all_alike() const { return kinds() == block_kind{} && variants.empty(); }
 
   /// Calls `visit(kind)` with each kind of block that this stack may hold.
   constexpr void for_each_kind(auto&& visit) const {
     const block_kind present = kinds();
     for (int number = 0; number <= present.number(); ++number)
-      if (const block_kind kind = block_kind::of_number(number); kind.within(present)) visit(kind);
+      if (const block_kind kind = block_kind::of_number(number);
+          kind.within(present) && (variants.empty() || !of_kind(kind, 0, layers).empty()))
+        visit(kind);
+    for (int variant = 1; variant <= variants.size(); ++variant)
+      visit(kind_of(variants.of(variant, layer_set::range(0, layers)).first()));
   }
   /// The number of blocks of [first, last) that are of a kind.
   constexpr std::int64_t count_of(block_kind kind, std::int64_t first, std::int64_t last) const {
-    return kinds() == block_kind{} ? last - first : of_kind(kind, first, last).size();
+    return all_alike() ? last - first : of_kind(kind, first, last).size();
   }
 
   /// The blocks of [first, last), alike ones recorded once.
@@ -138,7 +197,8 @@ struct stack {
   }
   /// x and what it returns: [tokens, hidden].
   constexpr tensor record_above(recording auto& into, const tensor& x, const work& asked) const {
-    const tensor read = streams.present() ? streams.record_above(into, x, asked.token_count()) : x;
+    const tensor last = depth.present() ? depth.record(into, x, asked.token_count(), sublayer::outside) : x;
+    const tensor read = streams.present() ? streams.record_above(into, last, asked.token_count()) : last;
     if (!final_norm) return read;
     return norm.of(hidden).record(into, read, asked.token_count(), {sublayer::outside, position::final_norm}, "norm");
   }
@@ -149,26 +209,49 @@ struct stack {
     record_above(into, into.enters(), asked);
   }
 
+  /// Mixers and feed-forward layers that a block of a kind lacks, of the two that others have.
+  constexpr int missing_sublayers(block_kind kind) const {
+    const block_variant variant = variant_of(kind);
+    return (variant.mixer != sublayer_form::whole ? 1 : 0) +
+           (has_feed_forward && variant.feed != sublayer_form::whole ? 1 : 0);
+  }
+  /// The same of all blocks.
+  constexpr double missing_sublayers() const {
+    double missing = 0;
+    for_each_kind(
+        [&](block_kind kind) { missing += static_cast<double>(count_of(kind, 0, layers)) * missing_sublayers(kind); });
+    return missing;
+  }
+
   /// One block of a kind.
   template <class Parts = every_part>
   constexpr void record_block(books auto& sink, const work& asked, block_kind kind) const {
     recorder into{sink, kind};
     const block_work of{asked.token_count(), asked.token_count() * static_cast<double>(hidden),
                         residual_dropout && asked.training};
+    const block_variant variant = variant_of(kind);
+    const bool mixes = variant.mixer != sublayer_form::absent;
     const tensor x = into.enters();
     if constexpr (Parts::streams)
       if (streams.present()) return record_streams<Parts>(into, x, asked, of, kind);
-    const tensor read = record_norm(into, x, of, placement.mixer_in, sublayer::attention, "attention.pre_norm");
-    tensor mixed = record_mixer<Parts>(into, read, asked, kind);
-    mixed = record_output_norm(into, mixed, of, placement.mixer_out, sublayer::attention, "attention.post_norm");
-    tensor y = x;
-    if (!parallel)
-      y = record_residual(into, x, mixed, of, sublayer::attention, "attention.residual_dropout", "attention.residual");
+    const tensor chosen = mixes ? record_choice<Parts>(into, x, of, sublayer::attention) : x;
+    const tensor read =
+        record_norm(into, chosen, of, mixes && placement.mixer_in, sublayer::attention, "attention.pre_norm");
+    tensor mixed = x, y = x;
+    if (variant.joins) record_norm(into, into.enters(), of, true, sublayer::attention, "attention.second_pre_norm");
+    if (mixes) {
+      mixed = record_mixer<Parts>(into, read, asked, kind);
+      mixed = record_output_norm(into, mixed, of, placement.mixer_out, sublayer::attention, "attention.post_norm");
+      if (!parallel)
+        y = record_residual(into, x, mixed, of, sublayer::attention, "attention.residual_dropout",
+                            "attention.residual");
+    }
     if constexpr (Parts::cross)
       if (cross_attention) y = record_cross_attention(into, y, asked, of);
-    if (!has_feed_forward) return;
+    if (!has_feed_forward || variant.feed == sublayer_form::absent) return;
     // Side by side, both sublayers read the block's input, or one norm of it.
-    const tensor entering = parallel && !placement.feed_in ? read : y;
+    const tensor entering =
+        parallel && !placement.feed_in ? read : record_choice<Parts>(into, y, of, sublayer::feed_forward);
     const tensor fed =
         record_norm(into, entering, of, placement.feed_in, sublayer::feed_forward, "feed_forward.pre_norm");
     tensor made;
@@ -182,7 +265,7 @@ struct stack {
     made = record_output_norm(into, made, of, placement.feed_out, sublayer::feed_forward, "feed_forward.post_norm");
     y = record_residual(into, y, made, of, sublayer::feed_forward, "feed_forward.residual_dropout",
                         "feed_forward.residual");
-    if (parallel)
+    if (parallel && mixes)
       record_addition(into, y, mixed, of.elements, {sublayer::attention, position::residual}, "attention.residual");
     if constexpr (Parts::layer_extras) {
       if (layer_input > 0) y = record_layer_input(into, y, of);
@@ -190,11 +273,20 @@ struct stack {
     }
   }
  private:
+  constexpr block_variant variant_of(block_kind kind) const {
+    return kind.variant > 0 ? variants[kind.variant] : block_variant{};
+  }
   /// Of one pass over a block.
   struct block_work {
     double rows = 0, elements = 0;  ///< of the hidden state
     bool drops = false;
   };
+  template <class Parts>
+  constexpr tensor record_choice(recording auto& into, const tensor& x, const block_work& of, sublayer in) const {
+    if constexpr (Parts::layer_extras)
+      if (depth.present()) return depth.record(into, x, of.rows, in);
+    return x;
+  }
   template <class Parts>
   constexpr tensor record_fed(recording auto& into, const tensor& x, double rows, block_kind kind) const {
     if constexpr (Parts::mixture)
@@ -203,9 +295,7 @@ struct stack {
         if (!kind.hashed) one.hashed_tokens = 0;
         return one.record(into, x, rows);
       }
-    feed_forward one = feed;
-    if (kind.reduced && reduced_intermediate > 0) one.intermediate = reduced_intermediate;
-    return one.record(into, x, rows);
+    return record_dense<Parts>(into, x, rows, kind);
   }
   /// The sum of a dense layer and of experts, which read the residual stream x through norms of their own.
   constexpr tensor record_both_fed(recording auto& into, const tensor& x, const tensor& fed,
@@ -288,11 +378,18 @@ struct stack {
   }
   template <class Parts>
   constexpr tensor record_mixer(recording auto& into, const tensor& x, const work& asked, block_kind kind) const {
+    const block_variant variant = variant_of(kind);
+    if constexpr (Parts::layer_extras)
+      if (variant.mixer == sublayer_form::one_matrix)
+        return record_square(into, x, asked.token_count(), {sublayer::attention, position::output}, "attention.linear");
     if constexpr (Parts::recurrence)
-      if (kind.recurrent)
-        return recurrence == recurrent_kind::mamba       ? mamba.record(into, x, asked)
-               : recurrence == recurrent_kind::lightning ? lightning.record(into, x, asked)
-                                                         : x;
+      if (kind.recurrent) {
+        const tensor carried = record_recurrence(into, x, asked);
+        if (!attends_beside_state) return carried;
+        return record_addition(into, attention.record(into, x, asked), carried,
+                               asked.token_count() * static_cast<double>(hidden),
+                               {sublayer::recurrence, position::residual}, "mixers.sum");
+      }
     if constexpr (Parts::latent)
       if (compressed.heads > 0) {
         compressed_attention mixer = compressed;
@@ -309,11 +406,47 @@ struct stack {
       }
     flopledger::attention mixer = kind.windowed && windowed_attention.heads > 0 ? windowed_attention : attention;
     mixer.borrowed = kind.reduced;
+    if (variant.kv_heads > 0) mixer.kv_heads = variant.kv_heads;
+    if (variant.joins) mixer.input = 2 * hidden;
     if (kind.windowed) {
       mixer.span = span;
       mixer.window = window;
     }
     return mixer.record(into, x, asked);
+  }
+  constexpr tensor record_recurrence(recording auto& into, const tensor& x, const work& asked) const {
+    switch (recurrence) {
+      case recurrent_kind::mamba:
+        return mamba.record(into, x, asked);
+      case recurrent_kind::mamba2:
+        return mamba2.record(into, x, asked);
+      case recurrent_kind::lightning:
+        return lightning.record(into, x, asked);
+      case recurrent_kind::gated_delta:
+        return delta.record(into, x, asked);
+      case recurrent_kind::kimi_delta:
+        return kimi_delta.record(into, x, asked);
+      case recurrent_kind::convolution:
+        return convolution.record(into, x, asked);
+      case recurrent_kind::none:
+        break;
+    }
+    return x;
+  }
+  constexpr tensor record_square(recording auto& into, const tensor& x, double rows, place where,
+                                 const char* name) const {
+    return linear{.in = hidden, .out = hidden}.record(into, x, rows, where, name);
+  }
+  template <class Parts>
+  constexpr tensor record_dense(recording auto& into, const tensor& x, double rows, block_kind kind) const {
+    const block_variant variant = variant_of(kind);
+    if constexpr (Parts::layer_extras)
+      if (variant.feed == sublayer_form::one_matrix)
+        return record_square(into, x, rows, {sublayer::feed_forward, position::down}, "feed_forward.linear");
+    feed_forward one = feed;
+    if (kind.reduced && reduced_intermediate > 0) one.intermediate = reduced_intermediate;
+    if (variant.intermediate > 0) one.intermediate = variant.intermediate;
+    return one.record(into, x, rows);
   }
 };
 
@@ -327,7 +460,8 @@ struct text_embedding {
   bool norm = false;
   bool projection = false;  ///< a matrix from `width` to the stack's width follows (OPT-350M)
   std::int64_t layer_vocabulary =
-      0;  ///< tokens that have a vector for each layer (`stack::layer_input`); 0: there are none
+      0;                      ///< tokens that have a vector for each layer (`stack::layer_input`); 0: there are none
+  std::int64_t features = 0;  ///< width of another model's hidden states, which one matrix brings in beside (EAGLE-3)
 };
 
 /// What stands above the last hidden state. Everything is optional; whatever is there is recorded in this order.
@@ -343,6 +477,17 @@ struct output_head {
   std::int64_t sequence_labels = 0;  ///< of a second head on the pooled token (BERT's next-sentence head: 2)
   std::int64_t projected = 0;        ///< a projection of the pooled token without bias (CLIP); 0: none
   bool loss = true;                  ///< training computes the cross-entropy of the outputs
+};
+
+/// What joins neighbouring patches to one token of the text model (Qwen2-VL, section 2.1): a norm of each patch, two
+/// matrices over all of them together, with biases, and a GELU between.
+struct patch_merger {
+  std::int64_t merged = 0;  ///< patches that make a token; 0: there is no merger
+  std::int64_t out = 0;     ///< width of the text model
+  norm_config norm{.kind = norm_kind::layer, .weight = true, .bias = true};
+  bool bias = true;
+  norm_config norm_out{.kind = norm_kind::none};  ///< of what it puts out (Kimi-K3)
+  std::int64_t deep = 0;  ///< further ones, fed from blocks in between, which normalise what they joined (Qwen3-VL)
 };
 
 /// A tower that reads images.
@@ -363,6 +508,7 @@ struct vision_tower {
   bool soft_norm = false;        ///< Gemma-3: RMSNorm of the tower's width, then one matrix
   std::int64_t projector = 0;    ///< width that the tower's output is projected to; 0: no projector
   std::int64_t adapter_in = 0, adapter_hidden = 0, adapter_out = 0;  ///< Llama-4's two-matrix adapter; 0: none
+  patch_merger merger{};                                             ///< in place of these where `merged` is set
 
   constexpr std::int64_t sequence_length() const { return patches.patches() + (class_token ? 1 : 0); }
 };
@@ -544,6 +690,9 @@ struct transformer_config {
       x = linear{.in = tables.width, .out = above.hidden}.record(into, x, rows, at(position::projection),
                                                                  "embedding.projection");
     if (tables.layer_vocabulary > 0) record_layer_inputs(into, x, tables, above, rows);
+    if (tables.features > 0)
+      linear{.in = tables.features, .out = above.hidden}.record(into, into.enters(), rows, at(position::projection),
+                                                                "embedding.features");
     if (tables.norm) x = above.norm.of(above.hidden).record(into, x, rows, at(position::norm), "embedding.norm");
     return x;
   }
@@ -623,9 +772,31 @@ struct transformer_config {
     if (vision_only) record_head(above, last, head, vision.stack, seen);
   }
 
+  constexpr void record_mergers(recording auto& into, const tensor& x, double images) const {
+    const patch_merger& by = vision.merger;
+    const double patches = images * static_cast<double>(vision.patches.patches());
+    const double joined_tokens = patches / static_cast<double>(by.merged);
+    const std::int64_t width = vision.stack.hidden, joined = by.merged * width;
+    for (std::int64_t i = 0; i <= by.deep; ++i) {
+      const bool last = i == by.deep;
+      const tensor normed = by.norm.of(last ? width : joined)
+                                .record(into, last ? x : into.enters(), last ? patches : joined_tokens,
+                                        at(position::norm), "merger.norm");
+      const tensor wide = linear{.in = joined, .out = joined, .bias = by.bias}.record(
+          into, normed, joined_tokens, at(position::projection), "merger.up");
+      const tensor acted =
+          record_activation(into, activation_function::gelu, wide, joined_tokens * static_cast<double>(joined),
+                            split::replicated, at(position::activation), "merger.activation");
+      const tensor made = linear{.in = joined, .out = by.out, .bias = by.bias}.record(
+          into, acted, joined_tokens, at(position::projection), "merger.down");
+      by.norm_out.of(by.out).record(into, made, joined_tokens, at(position::output_norm), "merger.output_norm");
+    }
+  }
+
   // What brings a tower's output, x, into the text model.
   constexpr void record_carrier(recording auto& into, tensor x, double images) const {
     const std::int64_t hidden = vision.stack.hidden;
+    if (vision.merger.merged > 0) return record_mergers(into, x, images);
     const double carried = vision.tokens_per_image > 0 ? images * static_cast<double>(vision.tokens_per_image)
                                                        : images * static_cast<double>(vision.patches.patches());
     if (vision.merged_patches > 0) {

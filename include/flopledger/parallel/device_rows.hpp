@@ -270,7 +270,7 @@ struct kind_count {
 };
 constexpr kind_count count_of(const stack& blocks, block_kind kind, const plan& p, std::int64_t stage) {
   const bool whole = p.recompute == recompute::full || p.recompute == recompute::alternate;
-  const bool all_alike = blocks.kinds() == block_kind{};
+  const bool all_alike = blocks.all_alike();
   kind_count count;
   for (std::int64_t piece = 0; piece < p.virtual_stages; ++piece) {
     const stage_layers range = layers_of(p, blocks, stage, piece);
@@ -303,9 +303,7 @@ constexpr double tensor_regions(const stack& blocks, bool sparse, bool experts_a
 }
 
 /// Where all blocks are alike, so are the stages between the first and the last.
-constexpr bool inner_stages_alike(const stack& blocks, const plan& p) {
-  return blocks.kinds() == block_kind{} && p.pipeline > 3;
-}
+constexpr bool inner_stages_alike(const stack& blocks, const plan& p) { return blocks.all_alike() && p.pipeline > 3; }
 
 /// The groups of rows that a job is made of: the kinds of blocks by their numbers, what runs below them, what above.
 inline constexpr int below_blocks = block_kind::count, above_blocks = below_blocks + 1, group_count = above_blocks + 1;
@@ -317,6 +315,7 @@ struct row_group {
   const work& asked;
   bool untied;  ///< a head on a stage of its own
   int number;
+  block_kind block{};
 
   constexpr bool beside_blocks() const { return number >= below_blocks; }
   constexpr void operator()(auto& sink) const {
@@ -325,7 +324,7 @@ struct row_group {
     else if (number == above_blocks)
       model.record_above(sink, asked, untied);
     else
-      model.record_block(sink, asked, block_kind::of_number(number));
+      model.record_block(sink, asked, block);
   }
 };
 
@@ -335,6 +334,7 @@ constexpr void for_each_group(const Model& model, const work& asked, const plan&
   row_group<Model> group{.model = model, .asked = asked, .untied = p.pipeline > 1, .number = 0};
   model.stack.for_each_kind([&](block_kind kind) {
     group.number = kind.number();
+    group.block = kind;
     visit(group);
   });
   for (const int beside : {below_blocks, above_blocks}) {

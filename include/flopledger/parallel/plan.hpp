@@ -274,7 +274,8 @@ constexpr plan_verdict tensor_verdict(const stack& blocks, std::int64_t tensor) 
     if (!detail::divides(other.kv_heads, tensor) && !detail::divides(tensor, other.kv_heads))
       return {plan_problem::kv_heads_by_tensor, other.kv_heads, tensor};
   }
-  if (!detail::divides(blocks.mamba.inner, tensor)) return {plan_problem::width_by_tensor, blocks.mamba.inner, tensor};
+  if (const std::int64_t parts = blocks.recurrent_parts(); !detail::divides(parts, tensor))
+    return {plan_problem::width_by_tensor, parts, tensor};
   if (blocks.has_feed_forward && tensor > 1) {
     const std::int64_t dense = blocks.sparse.size() < blocks.layers ? blocks.feed.intermediate : 0;
     const std::int64_t inner = detail::divides(dense, tensor) ? blocks.mixture.shared_intermediate : dense;

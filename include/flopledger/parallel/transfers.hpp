@@ -97,17 +97,20 @@ struct stage_weight_part {
 /// Blocks of a stage with and without routed experts, and how many of them run again.
 struct block_counts {
   double dense = 0, sparse = 0, dense_again = 0, sparse_again = 0;
+  double missing = 0, missing_again = 0;  ///< sublayers that blocks lack
   constexpr double all() const { return dense + sparse; }
   constexpr double all_again() const { return dense_again + sparse_again; }
-  constexpr void add(block_kind kind, const kind_count& count, const plan& p) {
+  constexpr void add(const stack& blocks, block_kind kind, const kind_count& count, const plan& p) {
     const double again = p.recompute == recompute::full ? count.again : 0.0;
     (kind.sparse ? sparse : dense) += count.layers;
     (kind.sparse ? sparse_again : dense_again) += again;
+    missing += blocks.missing_sublayers(kind) * count.layers;
+    missing_again += blocks.missing_sublayers(kind) * again;
   }
 };
 constexpr block_counts blocks_of(const stack& blocks, const plan& p, std::int64_t stage) {
   block_counts counts;
-  blocks.for_each_kind([&](block_kind kind) { counts.add(kind, count_of(blocks, kind, p, stage), p); });
+  blocks.for_each_kind([&](block_kind kind) { counts.add(blocks, kind, count_of(blocks, kind, p, stage), p); });
   return counts;
 }
 
@@ -170,8 +173,8 @@ constexpr void add_tensor_parallel(auto& to, const stack& blocks, const plan& p,
   if (p.tensor <= 1) return;
   const double dense = tensor_regions(blocks, false, true),
                sparse = tensor_regions(blocks, true, p.tensor_of_experts() > 1);
-  const double regions = count.dense * dense + count.sparse * sparse;
-  const double again = count.dense_again * dense + count.sparse_again * sparse;
+  const double regions = count.dense * dense + count.sparse * sparse - count.missing;
+  const double again = count.dense_again * dense + count.sparse_again * sparse - count.missing_again;
   if (!p.sequence_parallel) {
     to.add({"forward", group::tensor, collective::all_reduce, whole, m * (regions + again)});
     to.add({"backward", group::tensor, collective::all_reduce, whole, m * regions});

@@ -219,7 +219,8 @@ class serving_time {
     const auto ranks = static_cast<double>(group_.tensor);
     const double whole =
         tokens_here * static_cast<double>(blocks.hidden) * formats_.precision.activations.bytes_per_element();
-    const double calls = static_cast<double>(blocks.layers) * detail::tensor_regions(blocks, false, true) + tables;
+    const double calls = static_cast<double>(blocks.layers) * detail::tensor_regions(blocks, false, true) -
+                         blocks.missing_sublayers() + tables;
     const double rate = group_.bandwidth.value();
     const double moving = rate > 0 ? 2 * (ranks - 1) / ranks * whole / rate : 0.0;
     return calls * (moving * unit::second + group_.latency);

@@ -342,7 +342,7 @@ class training_time {
       const detail::block_seconds& one = groups_[kind.number()];
       const detail::kind_count alike = detail::count_of(model_.stack, kind, p, stage);
       made.work.add(one, alike.layers);
-      made.count.add(kind, alike, p);
+      made.count.add(model_.stack, kind, alike, p);
       made.again += alike.again * one.again;
     });
     const bytes whole = whole_ * unit::byte;

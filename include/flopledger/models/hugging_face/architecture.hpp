@@ -72,6 +72,8 @@ struct architecture {
   bool sees = false;                              ///< `read` knows vision_config
   bool headed_model = false;                      ///< the class that is named ...Model has a language head all the same
 
+  bool whole_class = false;  ///< `class_prefix` is all of the name; the model_type is another architecture's
+
   bool tied = false;  ///< tie_word_embeddings
   std::int64_t kv_heads = 0;
   std::int64_t head_dim = 0;
@@ -86,6 +88,10 @@ struct architecture {
   // Only inside a `text_config`: a whole file that leaves these out is no model's.
   std::int64_t vocabulary = 0, hidden = 0, layers = 0, heads = 0, intermediate = 0;
 
+  /// As a `text_config` inside of a file of the other.
+  constexpr bool describes_blocks_as(const architecture& other) const {
+    return (shape != nullptr && shape == other.shape) || reads_as(other);
+  }
   constexpr bool reads_as(const architecture& other) const { return shape == other.shape && read == other.read; }
 };
 

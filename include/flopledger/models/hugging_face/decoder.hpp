@@ -14,9 +14,11 @@ constexpr activation_function activation_named(const config_fields& in, field f,
   if (name == "silu" || name == "swish") return activation_function::silu;
   if (name == "gelu") return activation_function::gelu;
   if (name == "gelu_new" || name == "gelu_pytorch_tanh" || name == "gelu_fast") return activation_function::gelu_tanh;
-  if (name == "quick_gelu") return activation_function::quick_gelu;
+  if (name == "quick_gelu" || name == "swigluoai") return activation_function::quick_gelu;
   if (name == "relu") return activation_function::relu;
   if (name == "relu2") return activation_function::relu_squared;
+  if (name == "sigmoid") return activation_function::sigmoid;
+  if (name == "situ") return activation_function::situ;
   if (name == "tanh") return activation_function::tanh;
   if (name == "xielu") return activation_function::xielu;
   in.fail(config_problem::unknown, f);
@@ -89,6 +91,32 @@ constexpr block_shape read_shape(const config_fields& in, const architecture& kn
   s.context = in.count_or(field::max_position_embeddings, 0);
   s.window = read_window(in, known);
   return s;
+}
+
+/// The share of a head that is turned, where it may stand among `rope_parameters` too.
+constexpr double read_rotary_share(const config_fields& in, double fallback) {
+  const double nested = in.in(config_scope::rope).share_or(field::partial_rotary_factor, fallback);
+  return in.share_or(field::partial_rotary_factor, nested);
+}
+
+/// Layers by their names one by one: those whose name is the first, where every other has the second.
+constexpr layer_set read_named_layers(const config_fields& in, field list, std::int64_t layers, auto is_first,
+                                      auto is_other) {
+  layer_set chosen;
+  const std::int64_t named = in.each(list, [&](const json::value& v, std::int64_t i) {
+    if (is_first(v.text)) {
+      if (i < layer_set::capacity) chosen.insert(i);
+    } else if (!is_other(v.text)) {
+      in.fail(config_problem::unknown, list, v.text);
+    }
+  });
+  if (named != layers) in.contradict(list, named, field::num_hidden_layers, layers);
+  return chosen;
+}
+
+/// Where the fields of the language model stand.
+constexpr config_fields text_of_file(const config_fields& in) {
+  return in.in(config_scope::text).present() ? in.in(config_scope::text) : in;
 }
 
 constexpr layer_set all_layers(const block_shape& s) { return layer_set::range(0, s.layers); }

@@ -14,6 +14,9 @@ namespace flopledger::hugging_face {
 constexpr block_shape grok_shape(const config_fields& in, const architecture& known) {
   block_shape s = read_mixture_shape(in, known);
   s.placement = norms::sandwich;
+  // No layer of Grok has a window: −1.
+  if (const json::value* window = in.find(field::sliding_window_size); window != nullptr && window->integer != -1)
+    in.fail(config_problem::unknown, field::sliding_window_size);
   s.expert_intermediate = in.count_or(field::moe_intermediate_size, s.intermediate);
   if (in.flag_or(field::residual_moe, false)) {
     s.shared_intermediate = s.intermediate;

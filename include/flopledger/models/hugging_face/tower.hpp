@@ -45,4 +45,36 @@ constexpr vision_tower read_tower(const config_fields& in, vision_defaults d, bo
   return tower;
 }
 
+struct merging_tower_defaults {
+  std::int64_t hidden, intermediate, layers, heads, out;
+};
+
+/// The tower of Qwen2-VL and its heirs as Qwen3-VL has it (Qwen3VLVisionModel of transformers): patches over two
+/// frames, a square table of positions, blocks with rotary positions, and a merger; further mergers at the blocks that
+/// `deepstack_visual_indexes` names. An image is taken to be as large as the table.
+constexpr vision_tower read_merging_tower(const config_fields& in, merging_tower_defaults d) {
+  block_shape s = encoder_shape(in.limited_layers(in.count_or(field::depth, d.layers), field::depth),
+                                in.count_or(field::hidden_size, d.hidden), in.count_or(field::num_heads, d.heads),
+                                in.count_or(field::intermediate_size, d.intermediate), norms::pre, true);
+  s.activation = activation_named(in, field::hidden_act, activation_function::gelu_tanh);
+  set_attention_biases(s, true, true);
+  s.rotary_fraction = 1;
+  s.final_norm = false;
+  check_shape(in, s, field::num_heads);
+  const std::int64_t rows = in.count_or(field::num_position_embeddings, 2304, 1, 1 << 20);
+  std::int64_t side = 1;
+  while ((side + 1) * (side + 1) <= rows) ++side;
+  const std::int64_t patch = in.count_or(field::patch_size, 16, 1, 4096);
+  const std::int64_t merge = in.count_or(field::spatial_merge_size, 2, 1, 64);
+  return {.patches = {.image_size = side * patch,
+                      .patch_size = patch,
+                      .channels =
+                          in.count_or(field::in_channels, 3, 1, 64) * in.count_or(field::temporal_patch_size, 2, 1, 64),
+                      .hidden = s.hidden},
+          .position_rows = rows,
+          .stack = make_stack(s),
+          .tokens_per_image = side * side / (merge * merge),
+          .merger = {.merged = merge * merge, .out = in.count_or(field::out_hidden_size, d.out)}};
+}
+
 }  // namespace flopledger::hugging_face

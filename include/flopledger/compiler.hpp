@@ -8,6 +8,7 @@
 #error "flopledger needs C++20: compile with -std=c++20 or later"
 #endif
 
+#include <cstddef>
 #if !defined(__cpp_exceptions) && !defined(__CUDA_ARCH__)
 #include <cstdio>
 #include <cstdlib>
@@ -22,13 +23,33 @@ static_assert(with_defaults{.first = 1, .last = 1}.skipped == 1,
               "this compiler loses the defaults of members that an initialiser skips, so every plan would be another: "
               "nvcc does with clang for its host compiler, take g++ (-ccbin g++)");
 
+// What a compiler has built in costs a constant expression less than a loop does.
+constexpr std::size_t length_of(const char* text) {
+#if defined(__GNUC__)
+  return __builtin_strlen(text);
+#else
+  std::size_t length = 0;
+  while (text[length] != '\0') ++length;
+  return length;
+#endif
+}
+constexpr bool same_bytes(const char* a, const char* b, std::size_t count) {
+#if defined(__GNUC__)
+  return __builtin_memcmp(a, b, count) == 0;
+#else
+  for (std::size_t i = 0; i < count; ++i)
+    if (a[i] != b[i]) return false;
+  return true;
+#endif
+}
+
 /// Throws a `Reason` of these arguments. Where exceptions are off (-fno-exceptions) the program ends instead, with the
 /// reason on standard error; in device code it traps. In a constant expression it is an error in each case, and
 /// compilers show the arguments.
 template <class Reason, class... Arguments>
 [[noreturn]] constexpr void raise([[maybe_unused]] const Arguments&... arguments) {
 #if defined(__CUDA_ARCH__)
-  __builtin_trap();
+  __trap();
 #elif defined(__cpp_exceptions)
   throw Reason{arguments...};
 #else

@@ -97,6 +97,20 @@ constexpr recipe formats_under(const engine& of, const recipe& asked) {
   return made;
 }
 
+/// A service of so many ranks as an engine runs it; `formats.precision` is the recipe asked for.
+constexpr serving_setup setup_under(const engine& of, const data_formats& formats, std::int64_t tensor = 1,
+                                    std::int64_t expert = 1) {
+  return {.formats = {.precision = formats_under(of, formats.precision),
+                      .checkpoint = formats.checkpoint,
+                      .kernel = of.attention},
+          .tensor = tensor,
+          .expert = expert,
+          .layout = of.layout,
+          .block = of.block,
+          .chunk = of.chunk,
+          .reserve = of.reserve};
+}
+
 /// Each with the errors that docs/accuracy_time.md lists.
 namespace engines {
 

@@ -78,7 +78,7 @@ struct memory_check {
   static constexpr std::int64_t needed = mebibytes_of(account.total());
   static constexpr std::int64_t available = [] {
     if constexpr (is_accelerator)
-      return static_cast<std::int64_t>(in_mib(usable_memory<Device>) * share / 1000.0);
+      return usable_mebibytes(usable_memory<Device>, share);
     else
       return needed;  // the message above is the last
   }();

@@ -2,15 +2,21 @@
 // Copyright (c) 2026 the flopledger authors
 #pragma once
 
-/// A training job that answers: a model under a recipe, an optimizer, a plan and a framework, on machines with a
-/// network. It is checked when it is made; memory, step, floors, FLOPs, utilisation and remedies are its answers. And
-/// the guard on time: `static_assert(within_time<job, cluster<hardware::dgx_h100, 8>, 12'000>)`, in milliseconds.
+/// Jobs that answer, each checked when it is made. A training job: a model under a recipe, an optimizer, a plan and a
+/// framework, on machines with a network; memory, step, floors, FLOPs, utilisation and remedies are its answers. A
+/// serving job: a model, its formats, an engine and a load on a group of devices; memory, latencies, throughput, floors
+/// and remedies. And the guard on time: `static_assert(within_time<job, cluster<hardware::dgx_h100, 8>, 12'000>)`, in
+/// milliseconds.
 
+#include <flopledger/engines.hpp>
 #include <flopledger/guard.hpp>
 #include <flopledger/memory/remedies.hpp>
 #include <flopledger/time/roofline.hpp>
+#include <flopledger/time/serving.hpp>
 #include <flopledger/time/step.hpp>
 #include <flopledger/utilisation.hpp>
+
+#include <optional>
 
 namespace flopledger {
 
@@ -25,7 +31,7 @@ constexpr work whole_step(const plan& p, attention_counting counting) {
 }
 
 /// A value, whatever the model is: jobs of different models lie in one vector. It keeps sums and not the model, so it
-/// may outlive it.
+/// may outlive it; what needs other sums takes the model again.
 class training_job {
  public:
   /// Throws `impossible_plan` where the model does not allow the plan, with both numbers. More than one device needs a
@@ -57,7 +63,19 @@ class training_job {
   /// Of the stage that needs most, and of each.
   constexpr memory_account memory() const { return memory_.worst(); }
   constexpr memory_account memory(std::int64_t stage) const { return memory_.stage(stage); }
+  /// The first of those that need most.
+  constexpr std::int64_t worst_stage() const {
+    std::int64_t found = 0;
+    for (std::int64_t s = 1; s < setup_.plan.pipeline; ++s)
+      if (memory(s).total() > memory(found).total()) found = s;
+    return found;
+  }
   constexpr bool fits(const memory_limit& limit) const { return memory().total() <= limit.available(setup_); }
+  /// Changes, each alone, with which it would fit.
+  template <class Model>
+  constexpr remedies_found remedies(const Model& model, const memory_limit& limit) const {
+    return flopledger::remedies(model, setup_, limit);
+  }
 
   constexpr const step_time& step() const { return step_; }
   /// Products of forward and backward at the peak, the causal triangle of attention, evenly on all devices.
@@ -81,6 +99,8 @@ class training_job {
     return flopledger::hfu(with_recompute(work_of(by), recomputed_flops(by)), measured<pass::training_step>(took),
                            best());
   }
+  /// The same of any FLOPs, and unchecked: over the full square of attention a step may come out above 1.
+  constexpr double share_of_peak(flops done, seconds took) const { return (done / (best().rate * took)).value(); }
   constexpr token_rate tokens_a_second() const { return flopledger::tokens_a_second(setup_.plan, step_.total()); }
 
   /// How the constants of its times are known.
@@ -103,6 +123,129 @@ class training_job {
   seconds roofline_{}, floor_{};
   flops model_flops_[3]{}, recomputed_flops_[3]{};
 };
+
+// Serving -----------------------------------------------------------------------------------------------------------
+
+/// Requests that are in flight at once, and how long each is.
+struct served_load {
+  std::int64_t prompt = 1024, output = 128, concurrency = 1;
+  constexpr std::int64_t context() const { return prompt + output; }
+};
+
+/// How long those who ask wait.
+struct serving_times {
+  seconds first_token{};                  ///< of one request that finds the devices idle
+  std::optional<seconds> output_token{};  ///< of all together, no prefill between; none where a request has one token
+  token_rate throughput{};                ///< output tokens of all sequences, prefills taking turns with decode steps
+  seconds batch{};                        ///< all requests arriving together: their prompts, then their tokens
+};
+
+/// Of an engine that reads prompts in passes of `chunk` tokens and spends `a_request` on each request.
+template <class Model>
+constexpr serving_times times_of(const serving_time<Model>& time, const served_load& asked, std::int64_t chunk,
+                                 seconds a_request) {
+  const auto prompt = static_cast<double>(asked.prompt), output = static_cast<double>(asked.output),
+             together = static_cast<double>(asked.concurrency), pass = static_cast<double>(chunk);
+  const seconds reading = time.prefill_in_chunks(1, prompt, pass);
+  const seconds decoding = time.decode(together, prompt, output);
+  serving_times found{.first_token = a_request + reading};
+  if (asked.output > 1) found.output_token = decoding / (output - 1);
+  found.throughput = together * output * unit::token / (together * reading + decoding);
+  found.batch = a_request + time.prefill_together(together, prompt, pass) + decoding;
+  return found;
+}
+
+/// The first thing that makes a serving job impossible. Times know groups of experts inside one of tensor ranks alone.
+template <class Model>
+constexpr plan_verdict verdict(const serving_setup& setup, const served_load& asked, const Model& model) {
+  for (const std::int64_t length : {asked.prompt, asked.output})
+    if (length < 1) return {plan_problem::not_positive, length, 1};
+  if (const plan_verdict found = load_verdict(asked.concurrency, asked.context()); !found.ok()) return found;
+  if (const plan_verdict found = verdict(setup, model); !found.ok()) return found;
+  if (setup.tensor % setup.expert != 0) return {plan_problem::expert_ranks, setup.tensor, setup.expert};
+  return {};
+}
+
+/// A value as `training_job` is one.
+class serving_job {
+ public:
+  /// `setup_under(engine, formats, ranks)`, `machine_of(device, recipe, engine)` and `group_under(engine, ranks, node)`
+  /// make what it takes. Throws `impossible_plan` where the model does not allow it, with both numbers.
+  template <class Model>
+  constexpr serving_job(const Model& model, const serving_setup& setup, const engine& under, const served_load& asked,
+                        const machine& on, const serving_group& group = {})
+      : setup_((detail::refuse(verdict(setup, asked, model)), setup)), under_(under), load_(asked), on_(on) {
+    const serving_memory holds(model, setup);
+    account_ = holds.worst(asked.concurrency, asked.context());
+    a_sequence_ = holds.kv_cache_of_sequence(asked.context(), 0);
+    const bool alone = asked.concurrency == 1;
+    times_ = times_of(serving_time(model, setup.formats, on, group, under, alone), asked, under.chunk, under.a_request);
+    const serving_group linked{.tensor = setup.tensor, .expert = setup.expert};
+    floors_ = times_of(serving_time(model, setup.formats, on.floor(), linked, engines::ideal), asked, under.chunk,
+                       engines::ideal.a_request);
+  }
+
+  constexpr const serving_setup& setup() const { return setup_; }
+  constexpr const engine& under() const { return under_; }
+  constexpr const served_load& load() const { return load_; }
+
+  /// Of the stage that needs most, all sequences at their full length.
+  constexpr const memory_account& memory() const { return account_; }
+  constexpr bytes cache_of_sequence() const { return a_sequence_; }
+  constexpr bool fits(bytes available) const { return account_.total() <= available; }
+  /// The most sequences of this length that fit at once.
+  template <class Model>
+  constexpr std::int64_t largest_concurrency(const Model& model, bytes available) const {
+    return serving_memory(model, setup_).largest_concurrency(available, load_.context());
+  }
+  /// Changes, each alone, with which it would fit.
+  template <class Model>
+  constexpr remedies_found remedies(const Model& model, bytes available) const {
+    return flopledger::remedies(model, setup_, load_.concurrency, load_.context(), available);
+  }
+
+  constexpr const serving_times& times() const { return times_; }
+  /// Every operation at the peak or the bandwidth, communication for nothing, and an engine that adds nothing.
+  constexpr const serving_times& floors() const { return floors_; }
+  /// How the constants of its times are known.
+  constexpr const efficiency& reached() const { return on_.reached; }
+ private:
+  serving_setup setup_;
+  engine under_;
+  served_load load_;
+  machine on_;
+  memory_account account_{};
+  bytes a_sequence_{};
+  serving_times times_{}, floors_{};
+};
+
+/// The same as a type: `fits` takes it, and `serving_times_of` asks it for its times.
+template <class Model, class Recipe, const engine& Engine, served_load Load, std::int64_t Tensor = 1,
+          std::int64_t Expert = 1>
+struct serving_under {
+  static_assert(
+      detail::records_blocks<Model>,
+      "not a model of blocks: serving_under<> needs `static constexpr flopledger::transformer_config config`");
+  static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
+  static constexpr serving_setup setup = setup_under(Engine, {.precision = Recipe::value}, Tensor, Expert);
+  static constexpr plan_verdict judged = verdict(setup, Load, Model::config);
+  static constexpr memory_account memory() {
+    static_assert(possible_plan<typename detail::plan_of<serving_under>::check>, "an impossible service has no memory");
+    return serving_memory(detail::guarded<Model>(), setup).worst(Load.concurrency, Load.context());
+  }
+  static constexpr serving_job on(const node& in) {
+    return {Model::config,
+            setup,
+            Engine,
+            Load,
+            machine_of(*in.device, setup.formats.precision, Engine),
+            group_under(Engine, Tensor, Expert, in)};
+  }
+};
+
+/// What a serving job predicts on devices of one node: `serving_times_of<job, hardware::dgx_h100>.first_token`.
+template <class Job, class Node>
+inline constexpr serving_times serving_times_of = Job::on(Node::value).times();
 
 // A guard on time --------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@
 namespace flopledger {
 
 /// A text whose length the compiler knows; left to `std::string_view` it counts the letters one by one.
-constexpr std::string_view text_of(const char* literal) { return {literal, __builtin_strlen(literal)}; }
+constexpr std::string_view text_of(const char* literal) { return {literal, detail::length_of(literal)}; }
 
 /// What an operation is. Counting rules decide by kind, so what is none of these is `custom`, never the nearest one.
 enum class operation : std::uint8_t {

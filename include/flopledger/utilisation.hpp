@@ -164,6 +164,7 @@ constexpr flops recomputed_flops(const Config& model, const work& asked, const r
 /// The same by a plan, which may repeat some blocks of a stage and not others, and may have adapters.
 template <class Config>
 constexpr flops recomputed_flops(const Config& model, const work& asked, const plan& p, bool joins_products = true) {
+  if (p.recompute == recompute::none) return {};
   const recompute_rule rule = rule_of(p, joins_products);
   flops sum{};
   const auto add = [&](double blocks, auto&& record) {

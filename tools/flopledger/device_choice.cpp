@@ -5,6 +5,7 @@
 
 #include <flopledger/hardware/catalogue.hpp>
 #include <flopledger/hardware/efficiency.hpp>
+#include <flopledger/memory/remedies.hpp>
 #include <flopledger/text/number.hpp>
 
 #include <fmt/format.h>
@@ -75,8 +76,7 @@ budget budget_of(const accelerator& device, std::int64_t usable_per_mille) {
   const figure<bytes>& memory = memory_of(device);
   if (!memory.is_known()) return found;
   found.device = memory.value();
-  const double mebibytes = in_mib(memory.value()) * static_cast<double>(usable_per_mille) / 1000.0;
-  found.available = static_cast<double>(static_cast<std::int64_t>(mebibytes)) * prefix::mebi * unit::byte;
+  found.available = memory_limit{memory.value()}.usable(usable_per_mille);
   return found;
 }
 

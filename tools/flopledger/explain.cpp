@@ -6,7 +6,6 @@
 #include <flopledger/evidence/diagnosis.hpp>
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
-#include <flopledger/utilisation.hpp>
 
 #include <string>
 #include <string_view>
@@ -48,16 +47,12 @@ struct measured_step {
   }
   /// MFU and HFU above 1 are refused, as `mfu` refuses them.
   void check(seconds took) const {
-    struct asked_precision;
-    using step_work = model_work<pass::training_step, asked_precision>;
-    const peak<asked_precision> best{job.devices() * job.peak().value()};
     const bool full = counting == attention_counting::full;
     const char* name = "MFU";
     try {
-      const step_work done{job.model_flops(counting)};
-      flopledger::mfu(done, measured<pass::training_step>(took), best);
+      job.mfu(took, counting);
       name = "HFU";
-      flopledger::hfu(with_recompute(done, job.recomputed_flops(counting)), measured<pass::training_step>(took), best);
+      job.hfu(took, counting);
     } catch (const impossible_utilisation& problem) {
       const bool once = std::string_view(name) == "MFU";
       const double by_triangle = once ? mfu_causal : hfu_by(attention_counting::causal, took);

@@ -3,14 +3,10 @@
 
 /// `flopledger report ... serve`: what a serving model takes of each device, and how long its users wait.
 
-#include <flopledger/engines.hpp>
-#include <flopledger/memory/explain.hpp>
+#include <flopledger/job.hpp>
 #include <flopledger/memory/kv_cache.hpp>
-#include <flopledger/memory/serving.hpp>
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
-#include <flopledger/time/serving.hpp>
-#include <flopledger/time/step.hpp>
 
 #include <optional>
 #include <string>
@@ -32,14 +28,6 @@ using report::align;
 
 constexpr double as_double(std::int64_t n) { return static_cast<double>(n); }
 
-/// What a request and all of them together wait for.
-struct waiting {
-  seconds first_token{};                  ///< of one request that finds the devices idle
-  std::optional<seconds> output_token{};  ///< with all sequences decoding; none for one token
-  token_rate throughput{};                ///< prefills taking turns with decode steps
-  seconds batch{};                        ///< all requests arriving together: prompts, then their tokens
-};
-
 /// The engine with what the user changed of it.
 engine engine_of(const serving_request& asked) {
   engine made = *asked.engine;
@@ -56,80 +44,28 @@ engine engine_of(const serving_request& asked) {
   return made;
 }
 
-class serving_job {
+class serving_job : public flopledger::serving_job {
  public:
-  serving_job(const subject& model, const serving_request& asked)
-      : model_(model),
-        asked_(asked),
-        under_(engine_of(asked)),
-        device_(find_device(asked.device)),
-        recipe_(recipe_for_serving(model, asked.recipe)),
-        budget_(budget_of(device_, asked.usable_per_mille)) {
-    const transformer_config& config = model.config();
-    if (config.vision_only || config.has_encoder())
-      throw usage_error(model.name + ": serving is of decoders, and this model " +
-                        (config.vision_only ? "reads images alone" : "has an encoder"));
-    recipe_.precision = formats_under(under_, recipe_.precision);
-    if (asked.kv_cache != nullptr) recipe_.precision.kv_cache = *asked.kv_cache;
-    if (kv_cache_bytes(config, forward(1, 1), recipe_.precision.kv_cache) <= bytes{})
-      throw usage_error(model.name + ": serving generates tokens, and the model keeps no cache");
-    peak_ = peak_for(device_, recipe_.precision);
-    tensor_ = asked.tensor.value_or(asked.devices.value_or(1));
-    if (asked.devices && *asked.devices != tensor_)
-      throw usage_error(fmt::format("--devices: {}, but one copy of the model lies on tensor {}",
-                                    counted(*asked.devices, "device"), tensor_));
-    constexpr std::int64_t most_passes = 100'000;
-    if (asked.prompt / under_.chunk > most_passes)
-      throw usage_error(fmt::format("--chunk: prompts of {} tokens in chunks of {} are more than {} passes",
-                                    asked.prompt, under_.chunk.value, most_passes));
-    node_ = node_for(device_, asked.links, tensor_);
-    setup_ = {.formats = {.precision = recipe_.precision,
-                          .checkpoint = recipe_.by_checkpoint ? &model.description.storage : nullptr,
-                          .kernel = under_.attention},
-              .tensor = tensor_,
-              .expert = asked.expert,
-              .layout = under_.layout,
-              .block = under_.block,
-              .chunk = under_.chunk,
-              .reserve = under_.reserve};
-    check(config);
-    const serving_memory memory(config, setup_);
-    account_ = memory.worst(asked.concurrency, context());
-    if (budget_.available) most_ = memory.largest_concurrency(*budget_.available, context());
-    a_sequence_ = memory.kv_cache_of_sequence(context(), 0);
-
-    require_links(node_, tensor_);
-    const machine on = machine_of(device_, recipe_.precision, under_);
-    reached_ = on.reached;
-    const serving_group shared = group_under(under_, tensor_, asked.expert, node_);
-    predicted_ = waits({config, setup_.formats, on, shared, under_, asked.concurrency == 1}, under_);
-    floor_ = waits({config, setup_.formats, on.floor(), {.tensor = tensor_, .expert = asked.expert}, engines::ideal},
-                   engines::ideal);
-  }
+  serving_job(const subject& model, const serving_request& asked) : serving_job(model, asked, laid_out(model, asked)) {}
 
   const subject& model() const { return model_; }
-  const serving_request& asked() const { return asked_; }
-  const engine& under() const { return under_; }
-  const accelerator& device() const { return device_; }
-  const efficiency& reached() const { return reached_; }
-  const recipe& precision() const { return recipe_.precision; }
-  bool by_checkpoint() const { return recipe_.by_checkpoint; }
-  const node& in() const { return node_; }
-  const figure<flop_rate>& peak() const { return peak_; }
-  std::int64_t tensor() const { return tensor_; }
-  std::int64_t context() const { return asked_.prompt + asked_.output; }
-  const memory_account& account() const { return account_; }
+  const accelerator& device() const { return laid_.device; }
+  const recipe& precision() const { return setup().formats.precision; }
+  bool by_checkpoint() const { return setup().formats.checkpoint != nullptr; }
+  const node& in() const { return laid_.in; }
+  std::int64_t tensor() const { return setup().tensor; }
+  std::int64_t context() const { return load().context(); }
   const program::budget& budget() const { return budget_; }
-  std::int64_t most() const { return most_; }
-  bytes cache_of_sequence() const { return a_sequence_; }
-  const waiting& predicted() const { return predicted_; }
-  const waiting& floor() const { return floor_; }
-  bool fits() const { return budget_.fits(whole_account(account_).total); }
-  std::vector<std::string> remedies() const {
+  bool fits() const { return budget_.fits(whole_account(memory()).total); }
+  /// Sequences at once; none where the device's memory is not published.
+  std::optional<std::int64_t> most() const {
+    if (!budget_.available) return {};
+    return largest_concurrency(model_.config(), *budget_.available);
+  }
+  std::vector<std::string> ways_to_fit() const {
     std::vector<std::string> found;
     if (!budget_.available || fits()) return found;
-    for (const remedy& one :
-         flopledger::remedies(model_.config(), setup_, asked_.concurrency, context(), *budget_.available)) {
+    for (const remedy& one : remedies(model_.config(), *budget_.available)) {
       found.emplace_back(described(one).c_str());
       // What memory has room for, the model need not have been trained for.
       if (one.what == change::context) found.back() += beyond_context(model_.config(), static_cast<double>(one.to));
@@ -138,53 +74,74 @@ class serving_job {
   }
   std::vector<std::string> doubtful() const {
     std::vector<std::string> keys;
-    if (peak_.is_doubtful()) keys.emplace_back("peak_flop_per_second");
-    if (device_.memory_bandwidth.is_doubtful()) keys.emplace_back("memory_bandwidth_bytes_per_second");
-    if (memory_of(device_).is_doubtful()) keys.emplace_back("available_bytes");
+    if (laid_.peak.is_doubtful()) keys.emplace_back("peak_flop_per_second");
+    if (laid_.device.memory_bandwidth.is_doubtful()) keys.emplace_back("memory_bandwidth_bytes_per_second");
+    if (memory_of(laid_.device).is_doubtful()) keys.emplace_back("available_bytes");
     return keys;
   }
  private:
-  void check(const transformer_config& config) const {
-    plan_verdict found = verdict(setup_, config);
-    if (found.ok() && tensor_ % asked_.expert != 0) found = {plan_problem::expert_ranks, tensor_, asked_.expert};
-    if (found.ok()) return;
-    std::string_view option = option_of(found, {.tensor = tensor_, .expert = asked_.expert});
-    if (option == "--tensor" && !asked_.tensor) option = "--devices";
-    throw usage_error(impossible(found, option));
-  }
-  waiting waits(const serving_time<transformer_config>& time, const engine& under) const {
-    const double prompt = as_double(asked_.prompt), output = as_double(asked_.output),
-                 together = as_double(asked_.concurrency), chunk = as_double(under_.chunk);
-    const seconds reading = time.prefill_in_chunks(1, prompt, chunk);
-    const seconds decoding = time.decode(together, prompt, output);
-    waiting found{.first_token = under.a_request.value + reading};
-    if (asked_.output > 1) found.output_token = decoding / (output - 1);
-    found.throughput = together * output * unit::token / (together * reading + decoding);
-    found.batch = under.a_request.value + time.prefill_together(together, prompt, chunk) + decoding;
-    return found;
-  }
+  /// What was asked, as the library takes it.
+  struct laid_out {
+    const accelerator& device;
+    engine under;
+    served_load load;
+    serving_setup setup;
+    figure<flop_rate> peak;
+    node in;
+
+    laid_out(const subject& model, const serving_request& asked)
+        : device(find_device(asked.device)),
+          under(engine_of(asked)),
+          load{.prompt = asked.prompt, .output = asked.output, .concurrency = asked.concurrency} {
+      const transformer_config& config = model.config();
+      if (config.vision_only || config.has_encoder())
+        throw usage_error(model.name + ": serving is of decoders, and this model " +
+                          (config.vision_only ? "reads images alone" : "has an encoder"));
+      const chosen_recipe chosen = recipe_for_serving(model, asked.recipe);
+      const std::int64_t tensor = asked.tensor.value_or(asked.devices.value_or(1));
+      setup = setup_under(
+          under,
+          {.precision = chosen.precision, .checkpoint = chosen.by_checkpoint ? &model.description.storage : nullptr},
+          tensor, asked.expert);
+      recipe& precision = setup.formats.precision;
+      if (asked.kv_cache != nullptr) precision.kv_cache = *asked.kv_cache;
+      if (kv_cache_bytes(config, forward(1, 1), precision.kv_cache) <= bytes{})
+        throw usage_error(model.name + ": serving generates tokens, and the model keeps no cache");
+      peak = peak_for(device, precision);
+      if (asked.devices && *asked.devices != tensor)
+        throw usage_error(fmt::format("--devices: {}, but one copy of the model lies on tensor {}",
+                                      counted(*asked.devices, "device"), tensor));
+      constexpr std::int64_t most_passes = 100'000;
+      if (asked.prompt / under.chunk > most_passes)
+        throw usage_error(fmt::format("--chunk: prompts of {} tokens in chunks of {} are more than {} passes",
+                                      asked.prompt, under.chunk.value, most_passes));
+      in = node_for(device, asked.links, tensor);
+      if (const plan_verdict found = verdict(setup, load, config); !found.ok()) {
+        std::string_view option = option_of(found, {.tensor = tensor, .expert = asked.expert});
+        if (option == "--tensor" && !asked.tensor) option = "--devices";
+        throw usage_error(impossible(found, option));
+      }
+      require_links(in, tensor);
+    }
+  };
+  serving_job(const subject& model, const serving_request& asked, const laid_out& as)
+      : flopledger::serving_job(model.config(), as.setup, as.under, as.load,
+                                machine_of(as.device, as.setup.formats.precision, as.under),
+                                group_under(as.under, as.setup.tensor, as.setup.expert, as.in)),
+        model_(model),
+        laid_(as),
+        budget_(budget_of(as.device, asked.usable_per_mille)) {}
 
   const subject& model_;
-  const serving_request& asked_;
-  engine under_;
-  const accelerator& device_;
-  chosen_recipe recipe_;
-  node node_{};
+  laid_out laid_;
   program::budget budget_;
-  figure<flop_rate> peak_{};
-  efficiency reached_{};
-  std::int64_t tensor_ = 1, most_ = 0;
-  serving_setup setup_{};
-  memory_account account_{};
-  bytes a_sequence_{};
-  waiting predicted_{}, floor_{};
 };
 
 constexpr auto lines_of_serving = {memory_line::weights, memory_line::kv_cache, memory_line::activations,
                                    memory_line::logits};
 
 std::string header(const serving_job& job) {
-  const serving_request& asked = job.asked();
+  const served_load& asked = job.load();
   report::table lines({{"", align::left}, {"", align::left}});
   lines.add({"model", described(job.model().config())});
   lines.add({"load",
@@ -215,7 +172,7 @@ std::string header(const serving_job& job) {
 }
 
 std::string for_people(const serving_job& job) {
-  const memory_account& account = job.account();
+  const memory_account& account = job.memory();
   report::table lines({{"memory of a device", align::left}, {""}, {"%"}, {"", align::left}});
   const std::pair<memory_line, std::string_view> about[] = {
       {memory_line::weights, ""},
@@ -229,30 +186,29 @@ std::string for_people(const serving_job& job) {
                  report::percent(account[line] / account.total()), std::string(note)});
   lines.add({"total", report::scaled_binary(account.total()), "100.0", ""});
   std::string text = header(job) + '\n' + lines.text() + verdict_line(account, job.budget(), job.device());
-  if (job.budget().available)
-    text += fmt::format("At most {} of {} {} at once.\n", counted(job.most(), "sequence"),
-                        counted(job.context(), "token"), job.most() == 1 ? "fits" : "fit");
-  for (const std::string& remedy : job.remedies()) text += "  would fit: " + remedy + '\n';
+  if (const std::optional<std::int64_t> most = job.most())
+    text += fmt::format("At most {} of {} {} at once.\n", counted(*most, "sequence"), counted(job.context(), "token"),
+                        *most == 1 ? "fits" : "fit");
+  for (const std::string& remedy : job.ways_to_fit()) text += "  would fit: " + remedy + '\n';
 
   report::table times({{"time", align::left}, {""}, {"floor"}, {"", align::left}});
-  times.add({"to first token", report::scaled(job.predicted().first_token), report::scaled(job.floor().first_token),
+  times.add({"to first token", report::scaled(job.times().first_token), report::scaled(job.floors().first_token),
              "one request, no queue"});
-  if (job.predicted().output_token)
-    times.add({"per output token", report::scaled(*job.predicted().output_token),
-               report::scaled(*job.floor().output_token),
-               job.asked().concurrency == 1
-                   ? "alone, no prefill between"
-                   : fmt::format("{} decode together, no prefill between", job.asked().concurrency)});
-  times.add({"output tokens a second", report::three_digits(job.predicted().throughput.value()),
-             report::three_digits(job.floor().throughput.value()), "all sequences, prefills taking turns"});
-  times.add({"whole batch", report::scaled(job.predicted().batch), report::scaled(job.floor().batch),
+  if (job.times().output_token)
+    times.add(
+        {"per output token", report::scaled(*job.times().output_token), report::scaled(*job.floors().output_token),
+         job.load().concurrency == 1 ? "alone, no prefill between"
+                                     : fmt::format("{} decode together, no prefill between", job.load().concurrency)});
+  times.add({"output tokens a second", report::three_digits(job.times().throughput.value()),
+             report::three_digits(job.floors().throughput.value()), "all sequences, prefills taking turns"});
+  times.add({"whole batch", report::scaled(job.times().batch), report::scaled(job.floors().batch),
              "all requests at once: their prompts, then their tokens"});
   return text + '\n' + times.text() + '\n' +
          described(serving_bands(job.device(), job.under(), !job.model().config().stack.sparse.empty()));
 }
 
 json for_programs(const serving_job& job) {
-  const serving_request& asked = job.asked();
+  const served_load& asked = job.load();
   json_answer answer;
   answer.put("model", job.model().name);
   answer.put("architecture", job.model().config().architecture);
@@ -266,7 +222,7 @@ json for_programs(const serving_job& job) {
   load["context"] = job.context();
   load["concurrency"] = asked.concurrency;
   load["tensor"] = job.tensor();
-  load["expert"] = asked.expert;
+  load["expert"] = job.setup().expert;
   load["kv_cache"] = job.precision().kv_cache.name;
   load["engine"] = job.under().name;
   load["kv_layout"] = flopledger::name_of(job.under().layout);
@@ -274,28 +230,28 @@ json for_programs(const serving_job& job) {
   load["chunk"] = job.under().chunk.value;
   answer.put("load", std::move(load));
   json memory;
-  put_memory(answer, memory, "memory", job.account(), job.budget(), lines_of_serving, false);
+  put_memory(answer, memory, "memory", job.memory(), job.budget(), lines_of_serving, false);
   memory["max_concurrency"] = nullptr;
-  if (job.budget().available) memory["max_concurrency"] = job.most();
+  if (const std::optional<std::int64_t> most = job.most()) memory["max_concurrency"] = *most;
   const double a_sequence = whole_bytes(job.cache_of_sequence());
   answer.count(memory, "kv_cache_bytes_per_sequence", a_sequence, "memory.kv_cache_bytes_per_sequence");
   if (a_sequence != job.cache_of_sequence().value()) answer.rounded("memory.kv_cache_bytes_per_sequence");
   memory["device_bytes"] = nullptr;
   if (job.budget().device) answer.count(memory, "device_bytes", job.budget().device->value(), "memory.device_bytes");
-  memory["usable_percent"] = static_cast<double>(asked.usable_per_mille) / 10;
-  memory["remedies"] = job.remedies();
+  memory["usable_percent"] = static_cast<double>(job.budget().usable_per_mille) / 10;
+  memory["remedies"] = job.ways_to_fit();
   answer.put("memory", std::move(memory));
   json time;
-  const auto put = [&](const std::string& end, const waiting& what) {
+  const auto put = [&](const std::string& end, const serving_times& what) {
     time["time_to_first_token" + end + "_seconds"] = what.first_token.value();
     time["time_per_output_token" + end + "_seconds"] = nullptr;
     time["batch" + end + "_seconds"] = what.batch.value();
     if (what.output_token) time["time_per_output_token" + end + "_seconds"] = what.output_token->value();
   };
-  put("", job.predicted());
-  time["output_tokens_per_second"] = job.predicted().throughput.value();
-  put("_floor", job.floor());
-  time["output_tokens_per_second_at_floor"] = job.floor().throughput.value();
+  put("", job.times());
+  time["output_tokens_per_second"] = job.times().throughput.value();
+  put("_floor", job.floors());
+  time["output_tokens_per_second_at_floor"] = job.floors().throughput.value();
   answer.put("time", std::move(time));
   answer.put("constants", as_json(job.reached()));
   answer.put("error_bands",

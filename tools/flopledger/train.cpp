@@ -48,7 +48,7 @@ std::string header(const training_job& job) {
 }
 
 std::string memory_table(const training_job& job) {
-  const memory_account& account = job.stages()[job.worst_stage()];
+  const memory_account& account = job.worst();
   const std::size_t stages = job.stages().size();
   report::table lines({{"memory of a device", align::left}, {""}, {"%"}, {"", align::left}});
   constexpr std::pair<memory_line, std::string_view> about[] = {
@@ -149,11 +149,10 @@ shares shares_of(const training_job& job, seconds step) {
 std::string for_people(const training_job& job) {
   const seconds step = job.step().total();
   const shares reached = shares_of(job, step);
-  std::string text = header(job) + '\n' + memory_table(job) +
-                     verdict_line(job.stages()[job.worst_stage()], job.budget(), job.device());
-  const bool fits = job.budget().fits(whole_account(job.stages()[job.worst_stage()]).total);
+  std::string text = header(job) + '\n' + memory_table(job) + verdict_line(job.worst(), job.budget(), job.device());
+  const bool fits = job.budget().fits(whole_account(job.worst()).total);
   if (job.budget().available && !fits) {
-    const std::vector<std::string> remedies = job.remedies();
+    const std::vector<std::string> remedies = job.ways_to_fit();
     if (remedies.empty()) text += "No single change makes it fit.\n";
     for (const std::string& remedy : remedies) text += "  would fit: " + remedy + '\n';
   }
@@ -199,7 +198,7 @@ json for_programs(const training_job& job) {
     one.update(account_of(i, fmt::format("stages[{}]", i)));
     stages.push_back(std::move(one));
   }
-  json memory = account_of(job.worst_stage(), "memory");
+  json memory = account_of(static_cast<std::size_t>(job.worst_stage()), "memory");
   memory["worst_stage"] = job.worst_stage();
   if (job.budget().device)
     answer.count(memory, "device_bytes", job.budget().device->value(), "memory.device_bytes");
@@ -208,7 +207,7 @@ json for_programs(const training_job& job) {
   memory["usable_percent"] = static_cast<double>(job.budget().usable_per_mille) / 10;
   const flopledger::error_band band = job.setup().framework.band_of(job.setup().plan);
   memory["error_band_percent"] = {band.lowest, band.highest};
-  memory["remedies"] = job.remedies();
+  memory["remedies"] = job.ways_to_fit();
   memory["stages"] = stages;
   answer.put("memory", std::move(memory));
   answer.put("stages", std::move(stages));

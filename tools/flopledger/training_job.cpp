@@ -3,9 +3,7 @@
 
 #include "training_job.hpp"
 
-#include <flopledger/job.hpp>
 #include <flopledger/memory/explain.hpp>
-#include <flopledger/models/lora.hpp>
 #include <flopledger/text/number.hpp>
 
 #include <algorithm>
@@ -134,41 +132,33 @@ accelerator device_of(const training_request& asked) {
   return made;
 }
 
-template <class Fold>
-Fold folded(const transformer_config& config, const work& asked, std::int64_t adapter_rank, Fold fold) {
-  record_adapted(fold, adapter_rank, [&](auto& sink) { config.record(sink, asked); });
-  return fold;
-}
-
 }  // namespace
 
+training_job::laid_out::laid_out(const subject& model, const training_request& asked)
+    : device(device_of(asked)),
+      setup{.precision = training_recipe(asked),
+            .optimizer = *asked.rule,
+            .plan = plan_for(model, asked),
+            .framework = framework_of(asked)},
+      in(node_for(device, asked.links, setup.plan.devices())),
+      peak(peak_for(device, setup.precision)),
+      on(machine_of(device, setup.precision, setup.framework, watts::from_value(asked.board.watts.value_or(0)))) {
+  setup.plan.loss = setup.framework.loss;
+  require_links(in, setup.plan.devices());
+  if (setup.plan.devices() > 1) network = network_of(setup.plan, in);
+}
+
 training_job::training_job(const subject& model, const training_request& asked)
-    : model_(model),
-      device_(device_of(asked)),
-      setup_{.precision = training_recipe(asked),
-             .optimizer = *asked.rule,
-             .plan = plan_for(model, asked),
-             .framework = framework_of(asked)},
-      node_(node_for(device_, asked.links, setup_.plan.devices())),
-      peak_(peak_for(device_, setup_.precision)),
-      budget_(budget_of(device_, asked.usable_per_mille > 0 ? asked.usable_per_mille
-                                                            : usable_per_mille(setup_.framework, setup_.plan))),
-      asked_per_mille_(static_cast<int>(asked.usable_per_mille)) {
-  setup_.plan.loss = setup_.framework.loss;
-  const transformer_config& config = model.config();
-  const plan& p = setup_.plan;
+    : training_job(model, asked, laid_out(model, asked)) {}
 
-  const training_memory memory(config, setup_);
-  for (std::int64_t stage = 0; stage < p.pipeline; ++stage) stages_.push_back(memory.stage(stage));
-  for (std::size_t i = 1; i < stages_.size(); ++i)
-    if (stages_[i].total() > stages_[worst_].total()) worst_ = i;
-
-  on_ = machine_of(device_, setup_.precision, setup_.framework, watts::from_value(asked.board.watts.value_or(0)));
-  require_links(node_, p.devices());
-  if (p.devices() > 1) network_ = network_of(p, node_);
-  step_ = training_time(config, setup_, on_, network_).step();
-  floor_ = floor_of_products();
-  roofline_ = training_time(config, without_losses(setup_), on_.floor(), {}).step().total();
+training_job::training_job(const subject& model, const training_request& asked, const laid_out& as)
+    : flopledger::training_job(model.config(), as.setup, as.on, as.network),
+      model_(model),
+      laid_(as),
+      budget_(budget_of(as.device, asked.usable_per_mille > 0 ? asked.usable_per_mille
+                                                              : usable_per_mille(as.setup.framework, as.setup.plan))),
+      asked_per_mille_(asked.usable_per_mille) {
+  for (std::int64_t stage = 0; stage < layout().pipeline; ++stage) stages_.push_back(memory(stage));
 }
 
 std::int64_t training_job::layers_of_stage(std::size_t stage) const {
@@ -180,36 +170,19 @@ std::int64_t training_job::layers_of_stage(std::size_t stage) const {
   return sum;
 }
 
-flops training_job::model_flops(attention_counting counting) const {
-  const plan& p = layout();
-  const totals all = folded(model_.config(), whole_step(p, counting), p.adapter_rank, totals{});
-  return flops_per_mac * (all.multiplied + all.multiplied_backward);
-}
-
-flops training_job::recomputed_flops(attention_counting counting) const {
-  const plan& p = layout();
-  return flopledger::recomputed_flops(model_.config(), whole_step(p, counting), p, setup_.framework.joins_products);
-}
-
-seconds training_job::floor_of_products() const {
-  const plan& p = layout();
-  const work asked = whole_step(p, attention_counting::causal);
-  return folded(model_.config(), asked, p.adapter_rank, products_at_peak{.on = on_}).total / devices() * unit::second;
-}
-
-std::vector<std::string> training_job::remedies() const {
+std::vector<std::string> training_job::ways_to_fit() const {
   std::vector<std::string> found;
-  if (!budget_.device || budget_.fits(stages_[worst_].total().value())) return found;
-  for (const remedy& one : flopledger::remedies(model_.config(), setup_, {*budget_.device, asked_per_mille_}))
+  if (!budget_.device || budget_.fits(worst().total().value())) return found;
+  for (const remedy& one : remedies(model_.config(), {*budget_.device, asked_per_mille_}))
     found.push_back(described_with_need(one));
   return found;
 }
 
 std::vector<std::string> training_job::doubtful() const {
   std::vector<std::string> keys;
-  if (peak_.is_doubtful()) keys.emplace_back("peak_flop_per_second");
-  if (device_.memory_bandwidth.is_doubtful()) keys.emplace_back("memory_bandwidth_bytes_per_second");
-  if (memory_of(device_).is_doubtful()) keys.emplace_back("available_bytes");
+  if (peak().is_doubtful()) keys.emplace_back("peak_flop_per_second");
+  if (device().memory_bandwidth.is_doubtful()) keys.emplace_back("memory_bandwidth_bytes_per_second");
+  if (memory_of(device()).is_doubtful()) keys.emplace_back("available_bytes");
   return keys;
 }
 

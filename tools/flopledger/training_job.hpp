@@ -4,9 +4,7 @@
 
 /// A training job as the user asked for it: a model by a plan on devices, its memory by stage and its step by cause.
 
-#include <flopledger/memory/remedies.hpp>
-#include <flopledger/memory/training.hpp>
-#include <flopledger/time/step.hpp>
+#include <flopledger/job.hpp>
 
 #include <cstdint>
 #include <string>
@@ -19,64 +17,49 @@
 
 namespace program {
 
-class training_job {
+class training_job : public flopledger::training_job {
  public:
   /// Throws `usage_error` where the plan cannot be, with the two numbers that do not go together.
   training_job(const subject& model, const training_request& asked);
 
   const subject& model() const { return model_; }
-  const flopledger::accelerator& device() const { return device_; }
-  const flopledger::efficiency& reached() const { return on_.reached; }
-  const flopledger::plan& layout() const { return setup_.plan; }
-  const flopledger::training_setup& setup() const { return setup_; }
-  const flopledger::framework& framework() const { return setup_.framework; }
-  const flopledger::step_network& network() const { return network_; }
-  const flopledger::node& in() const { return node_; }
+  const flopledger::accelerator& device() const { return laid_.device; }
+  const flopledger::plan& layout() const { return setup().plan; }
+  const flopledger::framework& framework() const { return setup().framework; }
+  const flopledger::node& in() const { return laid_.in; }
   bool is_mixture() const { return !model_.config().stack.sparse.empty(); }
-  double devices() const { return static_cast<double>(layout().devices()); }
 
-  const flopledger::figure<flopledger::flop_rate>& peak() const { return peak_; }  ///< of one device
+  const flopledger::figure<flopledger::flop_rate>& peak() const { return laid_.peak; }  ///< of one device
   const program::budget& budget() const { return budget_; }
   const std::vector<flopledger::memory_account>& stages() const { return stages_; }
-  std::size_t worst_stage() const { return worst_; }
+  const flopledger::memory_account& worst() const { return stages_[static_cast<std::size_t>(worst_stage())]; }
   std::int64_t layers_of_stage(std::size_t stage) const;
 
-  const flopledger::step_time& step() const { return step_; }
-  /// Products of forward and backward at the peak, the causal triangle of attention, evenly on all devices.
-  flopledger::seconds floor() const { return floor_; }
-  /// The step of this plan without losses: every operation at the peak or the bandwidth, communication for nothing.
-  flopledger::seconds roofline() const { return roofline_; }
-
-  /// Of a step on all devices, each product once; and what recompute adds.
-  flopledger::flops model_flops(flopledger::attention_counting counting) const;
-  flopledger::flops recomputed_flops(flopledger::attention_counting counting) const;
-  /// FLOPs of a step over what all devices would have computed in that time at their peak.
-  double share_of_peak(flopledger::flops done, flopledger::seconds step) const {
-    return done.value() / (step.value() * devices() * peak_.value().value());
-  }
   flopledger::token_rate tokens_a_second_per_device(flopledger::seconds step) const {
     return flopledger::tokens_a_second(layout(), step) / devices();
   }
-  /// Changes, each alone, that would make it fit, as memory/remedies.hpp finds them.
-  std::vector<std::string> remedies() const;
+  /// Changes, each alone, that would make it fit, in words.
+  std::vector<std::string> ways_to_fit() const;
   /// Figures of the answer that stand on a doubtful one of the data sheet, by their keys.
   std::vector<std::string> doubtful() const;
  private:
-  flopledger::seconds floor_of_products() const;
+  /// What was asked, as the library takes it.
+  struct laid_out {
+    flopledger::accelerator device;
+    flopledger::training_setup setup;
+    flopledger::node in;
+    flopledger::figure<flopledger::flop_rate> peak;
+    flopledger::machine on;
+    flopledger::step_network network;
+    laid_out(const subject& model, const training_request& asked);
+  };
+  training_job(const subject& model, const training_request& asked, const laid_out& as);
 
   const subject& model_;
-  flopledger::accelerator device_;
-  flopledger::training_setup setup_;
-  flopledger::node node_;
-  flopledger::figure<flopledger::flop_rate> peak_;
+  laid_out laid_;
   program::budget budget_;
-  int asked_per_mille_ = 0;  ///< of the device's memory; 0: the framework's margin
-  flopledger::step_network network_{};
-  flopledger::machine on_{};
+  std::int64_t asked_per_mille_ = 0;  ///< of the device's memory; 0: the framework's margin
   std::vector<flopledger::memory_account> stages_;
-  std::size_t worst_ = 0;
-  flopledger::step_time step_{};
-  flopledger::seconds floor_{}, roofline_{};
 };
 
 std::string_view name_of(flopledger::zero stage);

@@ -10,6 +10,8 @@
 #include <flopledger/counting/tools.hpp>
 #include <flopledger/counting/training.hpp>
 
+#include <limits>
+
 namespace flopledger::counting {
 
 /// What the number of a convention is a number of.
@@ -241,7 +243,7 @@ constexpr restated_utilisation restate(double published, const listed_convention
                                        const Model& model, const work& asked, const implementation& written = {}) {
   const double share = published * count(model, asked, to, written).operations().value() /
                        count(model, asked, from, written).operations().value();
-  if (from.covers != to.covers) return {__builtin_nan(""), false};
+  if (from.covers != to.covers) return {std::numeric_limits<double>::quiet_NaN(), false};
   return {share, share > 1};
 }
 

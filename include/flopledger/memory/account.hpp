@@ -84,6 +84,11 @@ constexpr std::int64_t largest_that(auto&& fits) {
   return good;
 }
 
+/// Whole mebibytes that a job may fill of a device's memory, as a share of it in 1/1000.
+constexpr std::int64_t usable_mebibytes(const bytes& device, std::int64_t per_mille) {
+  return static_cast<std::int64_t>(in_mib(device) * static_cast<double>(per_mille) / 1000.0);
+}
+
 /// Whole mebibytes that hold these bytes; 2⁶² where that is more than an integer counts.
 constexpr std::int64_t mebibytes_of(const bytes& amount) {
   const double mebibytes = in_mib(amount);

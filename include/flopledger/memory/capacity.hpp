@@ -90,15 +90,20 @@ constexpr std::int64_t fewest_data_ranks(const Model& model, training_setup setu
   };
   lie_on(step);
   if (!verdict(p, model).ok()) return 0;
-  // Once a rank has its fewest micro-batches, and experts have more than one rank each, shards alone change, and
-  // shrink.
-  std::int64_t settled = micro_batches;
-  for (const std::int64_t other : {std::int64_t{2}, 2 * p.expert * p.tensor_of_experts()})
-    if (other > settled) settled = other;
-  std::int64_t bad = (settled + step - 1) / step, good = most / step;
-  for (std::int64_t steps = 1; steps <= bad && steps <= good; ++steps)
+  // More ranks never need more, each having shorter shards and no more micro-batches, but for the first: with a second
+  // one, buffers come to the group, or to that of an expert's copies.
+  const std::int64_t experts_ranks = 2 * p.expert * p.tensor_of_experts(), others = p.context * p.tensor,
+                     settled = experts_ranks > 2 * others ? (experts_ranks + others - 1) / others : 2;
+  std::int64_t bad = (settled + step - 1) / step;
+  const std::int64_t last = most / step;
+  for (std::int64_t steps = 1; steps <= bad && steps <= last; ++steps)
     if (fits(steps)) return step * steps;
-  if (bad >= good || !fits(good)) return 0;
+  if (bad >= last || !fits(last)) return 0;
+  std::int64_t good = 2 * bad < last ? 2 * bad : last;
+  while (!fits(good)) {
+    bad = good;
+    good = 2 * good < last ? 2 * good : last;
+  }
   while (good - bad > 1) {
     const std::int64_t middle = bad + (good - bad) / 2;
     (fits(middle) ? good : bad) = middle;

@@ -70,12 +70,14 @@ class remedies_found {
 /// is judged by the margin that it would meet (`usable_per_mille`).
 struct memory_limit {
   bytes device{};
-  int per_mille = 0;  ///< 0: the framework's
+  std::int64_t per_mille = 0;  ///< 0: the framework's
 
   constexpr bytes available(const training_setup& setup) const {
     return usable(per_mille > 0 ? per_mille : usable_per_mille(setup.framework, setup.plan));
   }
-  constexpr bytes usable(int of_thousand) const { return static_cast<double>(of_thousand) / 1000.0 * device; }
+  constexpr bytes usable(std::int64_t of_thousand) const {
+    return static_cast<double>(usable_mebibytes(device, of_thousand)) * prefix::mebi * unit::byte;
+  }
 };
 
 /// Changes that make a training job fit, in the order in which people try them; none where the plan is impossible.

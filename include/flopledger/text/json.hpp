@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <flopledger/compiler.hpp>
+
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -271,7 +274,7 @@ constexpr real_result nearest_double(const char* text, std::size_t length, std::
   if (remainder > half || (remainder == half && (inexact || (bits & 1) != 0))) ++bits;
   if (power >= -1022) bits += static_cast<std::uint64_t>(power + 1022) << 52;  // carries run into the exponent
   if (bits >= 0x7FF0'0000'0000'0000U) return {false, 0.0};
-  return {true, __builtin_bit_cast(double, bits)};
+  return {true, std::bit_cast<double>(bits)};
 }
 
 inline constexpr double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -756,7 +759,7 @@ constexpr bool operator==(const slice& text, std::string_view plain) { return eq
 template <std::size_t N>
 constexpr bool operator==(const slice& text, const char (&plain)[N]) {
   if (text.escaped) return equals(text, std::string_view(plain, N - 1));
-  return text.raw.size() == N - 1 && __builtin_memcmp(text.raw.data(), plain, N - 1) == 0;
+  return text.raw.size() == N - 1 && flopledger::detail::same_bytes(text.raw.data(), plain, N - 1);
 }
 
 /// An integer, if there is one.

@@ -69,3 +69,50 @@ TEST_CASE("an impossible job is refused when it is made") {
   setup.plan.tensor = 3;
   CHECK_THROWS_AS(job_of(models::llama3_1_8b::config, setup), impossible_plan);
 }
+
+namespace {
+
+using served_job = serving_under<models::llama3_1_8b, recipes::bf16, engines::vllm,
+                                 served_load{.prompt = 2048, .output = 256, .concurrency = 32}>;
+
+serving_job served_by(const engine& under, const served_load& asked, std::int64_t tensor = 1) {
+  const node& in = hardware::dgx_h100::value;
+  const serving_setup setup = setup_under(under, {.precision = recipes::bf16::value}, tensor);
+  return {models::llama3_1_8b::config,      setup, under, asked, machine_of(*in.device, setup.formats.precision, under),
+          group_under(under, tensor, 1, in)};
+}
+
+}  // namespace
+
+static_assert(fits<served_job, hardware::h100_sxm5_80gb> && !fits<served_job, hardware::t4>);
+static_assert(serving_times_of<served_job, hardware::dgx_h100>.first_token < 0.1 * unit::second);
+
+// 131,072 bytes of a token: 32 layers, 8 heads of 128, keys and values, two bytes each.
+TEST_CASE("a serving job holds what its sequences cache, by pages") {
+  const serving_job made = served_by(engines::vllm, {.prompt = 2040, .output = 250, .concurrency = 32});
+  CHECK(made.cache_of_sequence().value() == 2304 * 131'072.0);
+  CHECK(made.memory()[memory_line::kv_cache].value() == 32 * 2304 * 131'072.0);
+  const bytes room = made.memory().total();
+  CHECK(made.fits(room));
+  CHECK(made.largest_concurrency(models::llama3_1_8b::config, room) == 32);
+  CHECK(!made.remedies(models::llama3_1_8b::config, 0.9 * room).empty());
+  CHECK(served_job::memory().total() >= room);
+}
+
+// A token reads 7,504,924,672 weights but the table's of 2 bytes, and the cache, at 3.35 TB/s.
+TEST_CASE("the floor of a token is the weights' bytes over the bandwidth") {
+  const serving_job made = served_by(engines::tensorrt_llm_0_9, {.prompt = 128, .output = 128});
+  const double read = 2 * 7'504'924'672.0 + 192 * 131'072.0;
+  REQUIRE(made.floors().output_token);
+  CHECK_THAT(made.floors().output_token->value(), WithinRel(read / 3.35e12, 0.01));
+  CHECK(*made.times().output_token > *made.floors().output_token);
+  CHECK(made.times().first_token > made.floors().first_token);
+  CHECK(made.times().throughput < made.floors().throughput);
+  CHECK(!served_by(engines::vllm, {.prompt = 128, .output = 1}).times().output_token);
+}
+
+TEST_CASE("an impossible serving job is refused when it is made") {
+  CHECK_THROWS_AS(served_by(engines::vllm, {}, 3), impossible_plan);
+  CHECK_THROWS_AS(served_by(engines::vllm, {.prompt = 0}), impossible_plan);
+  CHECK_THROWS_AS(served_by(engines::vllm, {.concurrency = 0}), impossible_plan);
+}

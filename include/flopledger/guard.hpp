@@ -260,7 +260,18 @@ constexpr plan_verdict model_verdict_of() {
 }
 
 template <class Recipe>
-inline constexpr bool has_formats = possible(Recipe::value);
+inline constexpr bool has_formats = false;
+template <class Recipe>
+requires std::same_as<std::remove_cvref_t<decltype(Recipe::value)>, recipe>
+inline constexpr bool has_formats<Recipe> = possible(Recipe::value);
+/// Of a type that is no recipe another one, for the message that says so is the last.
+template <class Recipe>
+constexpr const recipe& recipe_of() {
+  if constexpr (requires { requires std::same_as<std::remove_cvref_t<decltype(Recipe::value)>, recipe>; })
+    return Recipe::value;
+  else
+    return recipes::bf16::value;
+}
 
 template <class Model>
 inline constexpr bool agrees = [] {
@@ -301,7 +312,9 @@ template <class Model, class Recipe, load Load>
 struct weights_and_cache {
   static_assert(Load.sequences >= 0 && Load.context >= 0 && (Load.sequences == 0) == (Load.context == 0),
                 "a load names both its sequences and their context, or neither: then there is no cache");
-  static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
+  static_assert(
+      detail::has_formats<Recipe>,
+      "not a recipe: it needs `static constexpr flopledger::recipe value` with formats of more than 0 bits each");
   static_assert(
       detail::agrees<Model>,
       "a row of this model holds other parameters than its weight operands, or less than nothing: memory counts "
@@ -310,14 +323,15 @@ struct weights_and_cache {
   static constexpr memory_account memory() {
     // One recording: weights do not depend on what is asked, and where nothing is, nothing is cached.
     const bool cached = Load.sequences > 0 && Load.context > 0;
-    detail::held_and_cached fold{.weights = {.precision = Recipe::value}};
+    detail::held_and_cached fold{.weights = {.precision = detail::recipe_of<Recipe>()}};
     const auto& model = detail::guarded<Model>();
     model.record(
         fold, cached ? forward(static_cast<double>(Load.sequences), static_cast<double>(Load.context)) : forward(1, 1));
     memory_account account;
     account[memory_line::weights] = bytes::from_value(fold.weights.held);
     if (cached)
-      account[memory_line::kv_cache] = bytes::from_value(fold.cache.held * Recipe::value.kv_cache.bytes_per_element());
+      account[memory_line::kv_cache] =
+          bytes::from_value(fold.cache.held * detail::recipe_of<Recipe>().kv_cache.bytes_per_element());
     return account;
   }
 };
@@ -331,10 +345,12 @@ struct training {
   static_assert(detail::records_blocks<Model>,
                 "not a model of blocks: training<> and serving<> need `static constexpr flopledger::transformer_config "
                 "config`, or a description derived from it");
-  static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
+  static_assert(
+      detail::has_formats<Recipe>,
+      "not a recipe: it needs `static constexpr flopledger::recipe value` with formats of more than 0 bits each");
   static constexpr plan_verdict judged = verdict(Plan, Model::config);
   static constexpr training_setup setup{
-      .precision = Recipe::value, .optimizer = Rule, .plan = Plan, .framework = Framework};
+      .precision = detail::recipe_of<Recipe>(), .optimizer = Rule, .plan = Plan, .framework = Framework};
   static constexpr int usable_per_mille = flopledger::usable_per_mille(Framework, Plan);
   static constexpr const auto& model() { return Model::config; }
   static constexpr memory_account memory() {
@@ -361,9 +377,11 @@ struct serving {
   static_assert(detail::records_blocks<Model>,
                 "not a model of blocks: training<> and serving<> need `static constexpr flopledger::transformer_config "
                 "config`, or a description derived from it");
-  static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
+  static_assert(
+      detail::has_formats<Recipe>,
+      "not a recipe: it needs `static constexpr flopledger::recipe value` with formats of more than 0 bits each");
   static constexpr serving_setup setup{
-      .formats = {.precision = Recipe::value},
+      .formats = {.precision = detail::recipe_of<Recipe>()},
       .tensor = Service.tensor,
       .pipeline = Service.pipeline,
       .expert = Service.expert,

@@ -226,8 +226,11 @@ struct serving_under {
   static_assert(
       detail::records_blocks<Model>,
       "not a model of blocks: serving_under<> needs `static constexpr flopledger::transformer_config config`");
-  static_assert(detail::has_formats<Recipe>, "not a recipe: it needs formats of more than 0 bits each");
-  static constexpr serving_setup setup = setup_under(Engine, {.precision = Recipe::value}, Tensor, Expert);
+  static_assert(
+      detail::has_formats<Recipe>,
+      "not a recipe: it needs `static constexpr flopledger::recipe value` with formats of more than 0 bits each");
+  static constexpr serving_setup setup =
+      setup_under(Engine, {.precision = detail::recipe_of<Recipe>()}, Tensor, Expert);
   static constexpr plan_verdict judged = verdict(setup, Load, Model::config);
   static constexpr memory_account memory() {
     static_assert(possible_plan<typename detail::plan_of<serving_under>::check>, "an impossible service has no memory");

@@ -65,7 +65,7 @@ void describe_passes(std::deque<command>& all) {
                 "1; of train the product of its degrees, of serve its tensor degree");
   options.choice("recipe", asked.recipe, all_recipes(), "number formats",
                  "the quantization of the config.json, or bf16; of train mixed-bf16");
-  options.choice("attention_kernel", asked.kernel, attention_kernels(),
+  options.choice("attention_kernel", asked.kernel, choices_of<flopledger::attention_kernel>(),
                  "whether the matrix of scores stays on the chip or goes through memory", "fused");
   all.back().footer =
       "Times are floors: products at the dense peak, bytes at the memory's bandwidth, nothing lost. Every operation\n"

@@ -12,6 +12,7 @@
 #include <map>
 #include <string>
 
+#include "changed_members.hpp"
 #include "option_choices.hpp"
 #include "option_table.hpp"
 #include "program.hpp"
@@ -19,10 +20,6 @@
 namespace program {
 namespace {
 
-using flopledger::attention_library;
-using flopledger::context_exchange;
-using flopledger::cross_entropy;
-using flopledger::kv_layout;
 using flopledger::number_format;
 using flopledger::number_kind;
 using flopledger::pipeline_schedule;
@@ -74,24 +71,34 @@ void add_overlap(option_table& options, hidden_shares& hidden) {
                 });
 }
 
-/// One of a catalogue by its name: frameworks, engines.
+/// One of a catalogue by its name, or with members changed: frameworks, engines.
 template <class Value, std::size_t Count>
 void add_named(option_table& options, const char* key, const Value* const (&all)[Count], const Value*& target,
-               const std::string& about, const Value& standard) {
+               changed_members& members, const std::string& about, const Value& standard) {
   std::string names;
   for (const Value* known : all) (names += names.empty() ? "" : ", ").append(known->name);
-  const auto find = [&target, &all, names, name = option_table::name_of_key(key)](const std::string& text) {
+  const auto find = [&target, &all, names](const std::string& name, const std::string& of) {
     for (const Value* known : all)
-      if (known->name == text) {
+      if (known->name == name) {
         target = known;
         return;
       }
-    flopledger::text::nearest<std::string_view> near{text};
-    for (const Value* known : all) near.offer(known->name, flopledger::text::edits(text, known->name));
-    throw usage_error(name + ": \"" + text + "\" is none of " + names +
+    flopledger::text::nearest<std::string_view> near{name};
+    for (const Value* known : all) near.offer(known->name, flopledger::text::edits(name, known->name));
+    throw usage_error(of + ": \"" + name + "\" is none of " + names +
                       (near.size > 0 ? "; the closest: " + std::string(near.entries[0]) : ""));
   };
-  options.other(key, "NAME", about + ": " + names, std::string(standard.name), find);
+  const auto read = [&members, find, standard = std::string(standard.name),
+                     name = option_table::name_of_key(key)](const std::string& text) {
+    if (!holds_members(text)) return find(text, name);
+    std::string base = standard;
+    members = read_members(text, name, base);
+    find(base, members.of + ": base");
+  };
+  options
+      .other(key, "NAME|FILE.json", about + ": " + names + "; or with members changed", std::string(standard.name),
+             read)
+      .takes_object = true;
 }
 
 /// A way by name, or kinds of operations joined by commas.
@@ -121,7 +128,7 @@ void add_recompute(option_table& options, flopledger::plan& layout) {
     });
   };
   options.other(
-      "recompute", "HOW",
+      "recompute", "HOW|KIND,...",
       "what runs again in the backward pass: none, the attention core (selective), whole blocks (full), all but "
       "attention and every other product (alternate), or kinds of operations: normalization,activation",
       "none", find);
@@ -205,13 +212,9 @@ void add_training_options(option_table& options, training_request& asked) {
   options.count("shard_group", layout.shard_group, 1, "ranks that shards lie over", "data × context");
   add_recompute(options, layout);
   options.count("recompute_every", layout.recompute_every, 1, "full recompute of each Nth block alone", "1");
-  options.choice("attention", layout.attention, attention_kernels(),
+  options.choice("attention", layout.attention, choices_of<flopledger::attention_kernel>(),
                  "whether the matrix of scores stays on the chip or goes through memory", "fused");
-  options.choice("loss", asked.loss,
-                 std::map<std::string, cross_entropy>{{"explicit", cross_entropy::explicit_softmax},
-                                                      {"fused", cross_entropy::fused},
-                                                      {"eager", cross_entropy::eager},
-                                                      {"chunked", cross_entropy::chunked}},
+  options.choice("loss", asked.loss, choices_of<flopledger::cross_entropy>(),
                  "how the loss holds its logits; fused: one FP32 copy", "the framework's");
   std::map<std::string, const flopledger::optimizer*> rules;
   for (const flopledger::optimizer* known : flopledger::optimizers::all) rules.emplace(known->name, known);
@@ -227,15 +230,11 @@ void add_training_options(option_table& options, training_request& asked) {
   options.count("adapter_rank", layout.adapter_rank, 1, "LoRA on every projection of the blocks, all else frozen",
                 "everything is trained");
   add_offload(options, layout);
-  add_named(options, "framework", flopledger::frameworks::all, asked.framework,
+  add_named(options, "framework", flopledger::frameworks::all, asked.framework, asked.members,
             "what is kept, computed and hidden as in", flopledger::frameworks::megatron_core);
-  options.choice("attention_library", asked.attention,
-                 std::map<std::string, attention_library>{{"usual", attention_library::usual},
-                                                          {"flash-2", attention_library::flash_2}},
+  options.choice("attention_library", asked.attention, choices_of<flopledger::attention_library>(),
                  "whose fused kernel: the fastest of the device's vendor, or FlashAttention-2", "the framework's");
-  options.choice("context_exchange", asked.exchange,
-                 std::map<std::string, context_exchange>{{"ring", context_exchange::ring},
-                                                         {"all-to-all", context_exchange::all_to_all}},
+  options.choice("context_exchange", asked.exchange, choices_of<flopledger::context_exchange>(),
                  "how context ranks see one another's keys", "the framework's");
   options.flag("eager", asked.eager, true,
                "without a fusing compiler: norms and activation functions move 2.5 times as much");
@@ -293,14 +292,10 @@ void describe_jobs(std::deque<command>& all) {
   options.count("tensor", served.tensor, 1, "tensor-parallel degree", "--devices");
   options.count("expert", served.expert, 1, "ranks of these that share a layer's experts", "1");
   options.choice("kv_cache", served.kv_cache, cache_formats(), "format of keys and values", "the recipe's");
-  add_named(options, "engine", flopledger::engines::all, served.engine, "prompts, cache, kernels and host as in",
-            flopledger::engines::tensorrt_llm_0_9);
+  add_named(options, "engine", flopledger::engines::all, served.engine, served.members,
+            "prompts, cache, kernels and host as in", flopledger::engines::tensorrt_llm_0_9);
   const char* const engines = "the engine's";
-  options.choice("kv_layout", served.layout,
-                 std::map<std::string, kv_layout>{{"contiguous", kv_layout::contiguous},
-                                                  {"ring", kv_layout::ring},
-                                                  {"paged", kv_layout::paged},
-                                                  {"unified", kv_layout::unified_pages}},
+  options.choice("kv_layout", served.layout, choices_of<flopledger::kv_layout>(),
                  "room for the whole context, rings for windows, blocks, or one size of page for all layers", engines);
   options.count("block", served.block, 1, "tokens of a block of pages", engines);
   options.count("chunk", served.chunk, 1, "prompt tokens of one prefill pass", engines);

@@ -4,6 +4,7 @@
 
 /// Names that several commands choose from.
 
+#include <flopledger/engines.hpp>
 #include <flopledger/memory/training.hpp>
 #include <flopledger/work.hpp>
 
@@ -27,9 +28,44 @@ inline std::map<std::string, flopledger::attention_counting> attention_countings
           {"half", attention_counting::causal_half}};
 }
 
-inline std::map<std::string, flopledger::attention_kernel> attention_kernels() {
+/// What members of frameworks and engines may be, by the names of options and of files.
+template <class Choice>
+std::map<std::string, Choice> choices_of();
+template <>
+inline std::map<std::string, flopledger::attention_kernel> choices_of() {
   using flopledger::attention_kernel;
   return {{"fused", attention_kernel::fused}, {"explicit", attention_kernel::explicit_matrix}};
+}
+template <>
+inline std::map<std::string, flopledger::attention_library> choices_of() {
+  using flopledger::attention_library;
+  return {{"usual", attention_library::usual}, {"flash-2", attention_library::flash_2}};
+}
+template <>
+inline std::map<std::string, flopledger::cross_entropy> choices_of() {
+  using flopledger::cross_entropy;
+  return {{"explicit", cross_entropy::explicit_softmax},
+          {"fused", cross_entropy::fused},
+          {"eager", cross_entropy::eager},
+          {"chunked", cross_entropy::chunked}};
+}
+template <>
+inline std::map<std::string, flopledger::context_exchange> choices_of() {
+  using flopledger::context_exchange;
+  return {{"ring", context_exchange::ring}, {"all-to-all", context_exchange::all_to_all}};
+}
+template <>
+inline std::map<std::string, flopledger::expert_dispatch> choices_of() {
+  using flopledger::expert_dispatch;
+  return {{"all-to-all", expert_dispatch::all_to_all}, {"hybrid", expert_dispatch::hybrid}};
+}
+template <>
+inline std::map<std::string, flopledger::kv_layout> choices_of() {
+  using flopledger::kv_layout;
+  std::map<std::string, kv_layout> layouts;
+  for (const auto one : {kv_layout::contiguous, kv_layout::ring, kv_layout::paged, kv_layout::unified_pages})
+    layouts.emplace(flopledger::name_of(one), one);
+  return layouts;
 }
 
 /// The links around a device.

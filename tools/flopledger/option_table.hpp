@@ -43,6 +43,7 @@ struct option {
   std::string heading{};  ///< under which help lists it
   bool is_text = false;   ///< any text; a number is none
   bool required = false, positional = false, repeats = false;
+  bool takes_object = false;  ///< as the text of it
   std::function<void(const std::string&)> set{};
   bool given = false;  ///< by the request that is being read
 

@@ -109,6 +109,16 @@ inline constexpr flopledger::operation recomputable[] = {
     flopledger::operation::activation,        flopledger::operation::normalization,
     flopledger::operation::addition,          flopledger::operation::dropout};
 
+/// A member of a framework or an engine that the user gave a value, by its path: "overlap.tensor".
+struct changed_member {
+  std::string path;
+  json to;
+};
+struct changed_members {
+  std::string of{};  ///< what an error about them begins with
+  std::vector<changed_member> all{};
+};
+
 /// A training job. What is left out takes the default that --help names.
 struct training_request {
   std::string model, device;
@@ -120,7 +130,8 @@ struct training_request {
   std::optional<int> gradient_bytes{};  ///< none: the recipe's
   std::optional<flopledger::cross_entropy> loss{};
   const flopledger::framework* framework = &flopledger::frameworks::megatron_core;
-  // Members of the framework that the user changes.
+  // Members of the framework that the user changes: any, then those with an option of their own.
+  changed_members members{};
   hidden_shares hidden{};
   std::optional<flopledger::optimizer_update> update{};
   std::optional<flopledger::attention_library> attention{};
@@ -147,7 +158,8 @@ struct serving_request {
   const flopledger::number_format* kv_cache = nullptr;  ///< null: the recipe's
   std::int64_t prompt = 1024, output = 128, concurrency = 1, expert = 1;
   const flopledger::engine* engine = &flopledger::engines::tensorrt_llm_0_9;
-  // Members of the engine that the user changes.
+  // Members of the engine that the user changes: any, then those with an option of their own.
+  changed_members members{};
   std::optional<flopledger::kv_layout> layout{};
   std::optional<std::int64_t> block{}, chunk{}, reserve_mib{};
   std::optional<double> request_ms{}, pass_ms{}, token_ms{};

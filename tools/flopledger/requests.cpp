@@ -32,7 +32,10 @@ class field_reader {
   bool string(std::string& value) { return add(field::kind::text, std::move(value)); }
   bool binary(json::binary_t&) { return false; }
   bool key(std::string& name) {
-    if (depth_ == 2) {
+    if (depth_ >= 2) {
+      separate();
+      into_.back().object += json(name).dump() + ':';
+      after_key_ = true;
       inner_ = std::move(name);
       return true;
     }
@@ -43,8 +46,8 @@ class field_reader {
   }
   bool start_object(std::size_t) { return open(true); }
   bool start_array(std::size_t) { return open(false); }
-  bool end_object() { return close(); }
-  bool end_array() { return close(); }
+  bool end_object() { return close('}'); }
+  bool end_array() { return close(']'); }
   bool parse_error(std::size_t at, const std::string&, const json::exception&) {
     throw usage_error(fmt::format("a request is a JSON object in one line, and this is none from byte {} on", at));
   }
@@ -52,8 +55,10 @@ class field_reader {
   bool add(field::kind what, std::string text) {
     if (depth_ == 0) throw usage_error("a request is a JSON object, with a key for each option");
     field& last = into_.back();
-    if (depth_ == 2) {
-      last.list.push_back(in_object_ ? inner_ + '=' + text : std::move(text));
+    if (depth_ >= 2) {
+      separate();
+      last.object += what == field::kind::text ? json(text).dump() : text;
+      if (depth_ == 2) last.list.push_back(in_object_ ? inner_ + '=' + text : std::move(text));
     } else {
       last.what = what;
       last.text = std::move(text);
@@ -62,23 +67,36 @@ class field_reader {
   }
   bool open(bool object) {
     if (depth_ == 0 && !object) throw usage_error("a request is a JSON object, with a key for each option");
-    if (depth_ == 2)
+    if (depth_ == deepest)
       throw usage_error(option_table::name_of_key(into_.back().key) + ": holds lists in lists", into_.back().key);
     ++depth_;
+    if (depth_ == 1) return true;
+    field& last = into_.back();
     if (depth_ == 2) {
-      into_.back().what = field::kind::list;
+      last.what = field::kind::list;
       in_object_ = object;
+    } else {
+      last.nested = true;
     }
+    separate();
+    last.object += object ? '{' : '[';
     return true;
   }
-  bool close() {
-    --depth_;
+  bool close(char bracket) {
+    if (depth_-- >= 2) into_.back().object += bracket;
     return true;
+  }
+  /// A comma before what is no first of an object or a list, and not behind its key.
+  void separate() {
+    std::string& text = into_.back().object;
+    if (!after_key_ && !text.empty() && text.back() != '{' && text.back() != '[') text += ',';
+    after_key_ = false;
   }
 
+  static constexpr int deepest = 4;  ///< a request, a framework, its overlap, one share with its source
   request& into_;
   int depth_ = 0;
-  bool in_object_ = false;
+  bool in_object_ = false, after_key_ = false;
   std::string inner_;
 };
 
@@ -132,6 +150,8 @@ void set(option& what, const field& given) {
   const auto refuse = [&](const std::string& why) { throw usage_error(what.name() + ": " + why, what.key); };
   if (given.what == field::kind::nothing) return;  // as if it were left out
   what.given = true;
+  if (what.takes_object && given.object.starts_with('{')) return what.set(given.object);
+  if (given.nested) refuse("holds lists in lists");
   if (what.is_flag()) {
     if (given.what != field::kind::truth)
       refuse((given.what == field::kind::list ? std::string("a list") : '"' + given.text + '"') +
@@ -196,7 +216,8 @@ json error_of(const std::exception& problem, const request& asked) {
     error["field"] = key;
     if (const field* given = field_of(asked, key); given != nullptr) {
       if (given->what == field::kind::list)
-        error["value"] = given->list;
+        error["value"] =
+            given->object.starts_with('{') ? json::parse(given->object, nullptr, false) : json(given->list);
       else if (given->what == field::kind::truth)
         error["value"] = given->text == "true";
       else if (given->what == field::kind::number)

@@ -20,6 +20,8 @@ struct field {
   kind what = kind::text;
   std::string text{};               ///< "true" or "false" of a truth
   std::vector<std::string> list{};  ///< items of an array; "key=value" of an object
+  std::string object{};             ///< the text of an object
+  bool nested = false;              ///< a list or an object holds another
 };
 using request = std::vector<field>;
 

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "accuracy.hpp"
+#include "changed_members.hpp"
 #include "device_choice.hpp"
 #include "memory_answer.hpp"
 #include "program.hpp"
@@ -31,6 +32,7 @@ constexpr double as_double(std::int64_t n) { return static_cast<double>(n); }
 /// The engine with what the user changed of it.
 engine engine_of(const serving_request& asked) {
   engine made = *asked.engine;
+  change(made, asked.members);
   const auto milliseconds = [](known<seconds>& of, const std::optional<double>& given) {
     if (given) of = {*given * 1e-3 * unit::second, standing::assumed, "the request"};
   };
@@ -57,6 +59,7 @@ class serving_job : public flopledger::serving_job {
   std::int64_t context() const { return load().context(); }
   const program::budget& budget() const { return budget_; }
   bool fits() const { return budget_.fits(whole_account(memory()).total); }
+  const std::vector<std::string>& changed() const { return changed_; }
   /// Sequences at once; none where the device's memory is not published.
   std::optional<std::int64_t> most() const {
     if (!budget_.available) return {};
@@ -130,11 +133,13 @@ class serving_job : public flopledger::serving_job {
                                 group_under(as.under, as.setup.tensor, as.setup.expert, as.in)),
         model_(model),
         laid_(as),
-        budget_(budget_of(as.device, asked.usable_per_mille)) {}
+        budget_(budget_of(as.device, asked.usable_per_mille)),
+        changed_(paths_of(asked.members)) {}
 
   const subject& model_;
   laid_out laid_;
   program::budget budget_;
+  std::vector<std::string> changed_;
 };
 
 constexpr auto lines_of_serving = {memory_line::weights, memory_line::kv_cache, memory_line::activations,
@@ -160,11 +165,11 @@ std::string header(const serving_job& job) {
                                   report::scaled_binary(job.cache_of_sequence()))});
   const auto milliseconds = [](seconds time) { return report::three_digits(1e3 * time.value()); };
   lines.add(
-      {"engine",
-       fmt::format("{}: prompts in chunks of {}; {} ms a request, {} ms a pass and {} ms a token beside "
-                   "the kernels; {:.0f} MiB reserved",
-                   under.name, counted(under.chunk, "token"), milliseconds(under.a_request), milliseconds(under.a_pass),
-                   milliseconds(under.a_token), under.reserve.value.value() / prefix::mebi)});
+      {"engine", fmt::format("{}{}: prompts in chunks of {}; {} ms a request, {} ms a pass and {} ms a token beside "
+                             "the kernels; {:.0f} MiB reserved",
+                             under.name, described(job.changed()), counted(under.chunk, "token"),
+                             milliseconds(under.a_request), milliseconds(under.a_pass), milliseconds(under.a_token),
+                             under.reserve.value.value() / prefix::mebi)});
   if (job.tensor() > 1) lines.add({"links", fmt::format("tensor {}; {}", job.tensor(), described(job.in()))});
   lines.add({"efficiency", described(job.reached())});
   return fmt::format("Serving {} on {}\n", job.model().name, described(job.device(), as_double(job.tensor()))) +
@@ -225,6 +230,7 @@ json for_programs(const serving_job& job) {
   load["expert"] = job.setup().expert;
   load["kv_cache"] = job.precision().kv_cache.name;
   load["engine"] = job.under().name;
+  load["changed_members"] = job.changed();
   load["kv_layout"] = flopledger::name_of(job.under().layout);
   load["block"] = job.under().block.value;
   load["chunk"] = job.under().chunk.value;

@@ -22,22 +22,6 @@ namespace {
 
 using namespace flopledger;
 
-/// A config.json is some kilobytes; what is longer is some other file, or none that ends.
-constexpr std::size_t largest_file = 16U << 20U;
-
-std::vector<char> content_of(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw failure(path + ": cannot be opened: " + std::strerror(errno));
-  std::vector<char> text(largest_file + 1);
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) throw failure(path + ": cannot be read: " + std::strerror(errno));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > largest_file) throw usage_error(path + ": longer than 16 MiB, so no config.json");
-  text.shrink_to_fit();
-  return text;
-}
-
 subject read_file(const std::string& path) {
   subject model{.name = path, .text = std::make_unique<const std::vector<char>>(content_of(path)), .description = {}};
   try {
@@ -126,6 +110,21 @@ bool alike(const row& a, const row& b) {
 }
 
 }  // namespace
+
+std::vector<char> content_of(const std::string& path) {
+  // A config.json is some kilobytes; what is longer is some other file, or none that ends.
+  constexpr std::size_t largest_file = 16U << 20U;
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw failure(path + ": cannot be opened: " + std::strerror(errno));
+  std::vector<char> text(largest_file + 1);
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) throw failure(path + ": cannot be read: " + std::strerror(errno));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > largest_file) throw usage_error(path + ": longer than 16 MiB, so no config.json");
+  text.shrink_to_fit();
+  return text;
+}
 
 const subject& find_subject(const std::string& model) try {
   const std::filesystem::path path(model);

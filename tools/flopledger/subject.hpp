@@ -27,6 +27,9 @@ struct subject {
   const flopledger::transformer_config& config() const { return description.config; }
 };
 
+/// What a file of JSON holds.
+std::vector<char> content_of(const std::string& path);
+
 /// Reads the file, or looks the name up. It is kept for the next who asks on this thread, a file until it changes, and
 /// stays where it is until then.
 const subject& find_subject(const std::string& model);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "accuracy.hpp"
+#include "changed_members.hpp"
 #include "memory_answer.hpp"
 #include "program.hpp"
 #include "training_job.hpp"
@@ -38,10 +39,10 @@ std::string header(const training_job& job) {
                                    used.has_master_weights ? fmt::format(", master weights {}, moments {}",
                                                                          used.master_weights.name, used.moments.name)
                                                            : fmt::format(", moments {}", used.moments.name))});
-  lines.add(
-      {"framework", fmt::format("{} ({}): {} workspace, {} % reserved beyond the tensors", job.framework().name,
-                                job.framework().release, report::scaled_binary(job.setup().framework.workspace.value),
-                                report::three_digits(100 * job.setup().framework.fragmentation))});
+  lines.add({"framework", fmt::format("{} ({}){}: {} workspace, {} % reserved beyond the tensors", job.framework().name,
+                                      job.framework().release, described(job.changed()),
+                                      report::scaled_binary(job.setup().framework.workspace.value),
+                                      report::three_digits(100 * job.setup().framework.fragmentation))});
   if (job.devices() > 1) lines.add({"links", described(job.in())});
   lines.add({"efficiency", described(job.reached())});
   return fmt::format("Training {} on {}\n", job.model().name, described(job.device(), job.devices())) + lines.text(2);

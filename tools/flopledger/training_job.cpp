@@ -11,12 +11,41 @@
 
 #include <fmt/format.h>
 
+#include "changed_members.hpp"
+
 namespace program {
 namespace {
 
 using namespace flopledger;
 
 constexpr double as_double(std::int64_t n) { return static_cast<double>(n); }
+
+/// The framework with what the user changes of it.
+framework framework_of(const training_request& asked) {
+  framework made = *asked.framework;
+  change(made, asked.members);
+  constexpr std::string_view user = "the command line";
+  const auto set = [&](known<double>& share, const std::optional<double>& to) {
+    if (to) share = {*to, standing::assumed, user};
+  };
+  set(made.overlap.tensor, asked.hidden.tensor);
+  set(made.overlap.context, asked.hidden.context);
+  set(made.overlap.expert, asked.hidden.expert);
+  set(made.overlap.pipeline, asked.hidden.pipeline);
+  set(made.overlap.interleaved, asked.hidden.pipeline);
+  set(made.overlap.data, asked.hidden.data);
+  const auto wait = [&](known<seconds>& time, const std::optional<double>& milliseconds) {
+    if (milliseconds) time = {*milliseconds * 1e-3 * unit::second, standing::assumed, user};
+  };
+  wait(made.expert_wait, asked.expert_wait_ms);
+  wait(made.data_loading, asked.data_loading_ms);
+  if (asked.eager) made.eager_passes = frameworks::pytorch_fsdp.eager_passes;
+  made.update = asked.update.value_or(made.update);
+  made.attention = asked.attention.value_or(made.attention);
+  made.exchange = asked.exchange.value_or(made.exchange);
+  made.loss = asked.loss.value_or(made.loss);
+  return made;
+}
 
 /// The formats of the recipe, of the framework where that leaves them open, and of the user above both.
 recipe training_recipe(const training_request& asked) {
@@ -28,7 +57,7 @@ recipe training_recipe(const training_request& asked) {
           "--recipe: {} is a recipe for serving; training takes fp32, tf32, bf16, fp16, mixed-bf16, mixed-fp16, fp8 or "
           "qlora",
           chosen.name));
-  chosen = formats_under(*asked.framework, chosen, asked.layout);
+  chosen = formats_under(framework_of(asked), chosen, asked.layout);
   if (asked.gradient_bytes == 4) chosen.gradients = fp32::format;
   if (asked.gradient_bytes == 2)
     chosen.gradients = chosen.activations.kind == number_kind::fp16 ? fp16::format : bf16::format;
@@ -96,32 +125,6 @@ std::string ordinal(std::int64_t n) {
   return std::to_string(n) + ending;
 }
 
-/// The framework with what the user changes of it.
-framework framework_of(const training_request& asked) {
-  framework made = *asked.framework;
-  constexpr std::string_view user = "the command line";
-  const auto set = [&](known<double>& share, const std::optional<double>& to) {
-    if (to) share = {*to, standing::assumed, user};
-  };
-  set(made.overlap.tensor, asked.hidden.tensor);
-  set(made.overlap.context, asked.hidden.context);
-  set(made.overlap.expert, asked.hidden.expert);
-  set(made.overlap.pipeline, asked.hidden.pipeline);
-  set(made.overlap.interleaved, asked.hidden.pipeline);
-  set(made.overlap.data, asked.hidden.data);
-  const auto wait = [&](known<seconds>& time, const std::optional<double>& milliseconds) {
-    if (milliseconds) time = {*milliseconds * 1e-3 * unit::second, standing::assumed, user};
-  };
-  wait(made.expert_wait, asked.expert_wait_ms);
-  wait(made.data_loading, asked.data_loading_ms);
-  if (asked.eager) made.eager_passes = frameworks::pytorch_fsdp.eager_passes;
-  made.update = asked.update.value_or(made.update);
-  made.attention = asked.attention.value_or(made.attention);
-  made.exchange = asked.exchange.value_or(made.exchange);
-  made.loss = asked.loss.value_or(made.loss);
-  return made;
-}
-
 /// The device as its data sheet has it, or as the user's board differs from it.
 accelerator device_of(const training_request& asked) {
   accelerator made = find_device(asked.device);
@@ -157,7 +160,8 @@ training_job::training_job(const subject& model, const training_request& asked, 
       laid_(as),
       budget_(budget_of(as.device, asked.usable_per_mille > 0 ? asked.usable_per_mille
                                                               : usable_per_mille(as.setup.framework, as.setup.plan))),
-      asked_per_mille_(asked.usable_per_mille) {
+      asked_per_mille_(asked.usable_per_mille),
+      changed_(paths_of(asked.members)) {
   for (std::int64_t stage = 0; stage < layout().pipeline; ++stage) stages_.push_back(memory(stage));
 }
 
@@ -342,6 +346,7 @@ json plan_of(const training_job& job) {
       one["recomputed_kinds"].push_back(flopledger::name_of(kind));
   one["framework"] = job.framework().name;
   one["release"] = job.framework().release;
+  one["changed_members"] = job.changed();
   json overlap;
   const overlaps& hidden = job.framework().overlap;
   overlap["tensor"] = hidden.tensor.value;

@@ -38,6 +38,8 @@ class training_job : public flopledger::training_job {
   flopledger::token_rate tokens_a_second_per_device(flopledger::seconds step) const {
     return flopledger::tokens_a_second(layout(), step) / devices();
   }
+  /// Members of the framework that a file or an object gave, by their paths.
+  const std::vector<std::string>& changed() const { return changed_; }
   /// Changes, each alone, that would make it fit, in words.
   std::vector<std::string> ways_to_fit() const;
   /// Figures of the answer that stand on a doubtful one of the data sheet, by their keys.
@@ -59,6 +61,7 @@ class training_job : public flopledger::training_job {
   laid_out laid_;
   program::budget budget_;
   std::int64_t asked_per_mille_ = 0;  ///< of the device's memory; 0: the framework's margin
+  std::vector<std::string> changed_;
   std::vector<flopledger::memory_account> stages_;
 };
 

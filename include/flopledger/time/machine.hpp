@@ -59,6 +59,16 @@ constexpr attention_rates attention_rates_of(attention_library kernel, const acc
                                                         : efficiency_of(device).attention;
 }
 
+/// For types, where their values are meant.
+template <class Device, class Recipe>
+requires accelerator_type<Device> || number_format_type<Recipe>
+constexpr machine machine_of(const Device&, const Recipe&) {
+  static_assert(sizeof(Device) == 0,
+                "machine_of takes values, of a device and of a recipe: `machine_of(hardware::h100_sxm5_80gb::value, "
+                "recipes::mixed_bf16::value)`");
+  return {};
+}
+
 /// The device as a framework uses it, under a power limit. 0: the data sheet's.
 constexpr machine machine_of(const accelerator& device, const recipe& precision, const framework& under,
                              watts limit = {}) {

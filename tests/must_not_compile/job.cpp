@@ -36,3 +36,35 @@ static_assert(fl::require_within_time<job, node, 100>::holds);
 #ifdef CASE_ON_ANOTHER_NUMBER_OF_DEVICES
 static_assert(fl::within_time<job, fl::cluster<fl::hardware::dgx_h100, 2>, 60000>);
 #endif
+
+// case: FORMAT_FOR_A_RECIPE
+// expect: not a recipe: it needs `static constexpr flopledger::recipe value`
+// expect: has_formats<(flopledger::)?bf16>
+// forbid: boost::units
+// max-lines: 30
+#ifdef CASE_FORMAT_FOR_A_RECIPE
+using narrow = fl::training<fl::models::llama3_1_8b, fl::bf16, fl::optimizers::adamw, fl::plan{.sequence = 8192}>;
+constexpr fl::memory_account held = narrow::memory();
+#endif
+
+// case: FORMAT_FOR_A_DEVICE
+// expect: not an accelerator: it needs `static constexpr flopledger::accelerator value`
+// forbid: boost::units
+// max-lines: 20
+#ifdef CASE_FORMAT_FOR_A_DEVICE
+static_assert(fl::fits<job, fl::bf16>);
+#endif
+
+// case: FORMAT_FOR_A_RECIPE_OF_A_MACHINE
+// expect: machine_of takes values, of a device and of a recipe
+// max-lines: 12
+#ifdef CASE_FORMAT_FOR_A_RECIPE_OF_A_MACHINE
+constexpr fl::machine on = fl::machine_of(fl::hardware::h100_sxm5_80gb::value, fl::bf16{});
+#endif
+
+// case: TYPES_FOR_VALUES_OF_A_MACHINE
+// expect: machine_of takes values, of a device and of a recipe
+// max-lines: 12
+#ifdef CASE_TYPES_FOR_VALUES_OF_A_MACHINE
+constexpr fl::machine on = fl::machine_of(fl::hardware::h100_sxm5_80gb{}, fl::recipes::bf16::value);
+#endif

@@ -64,7 +64,7 @@ constexpr bytes_per_parameter each = storage<precision_without_bits>;
 #endif
 
 // case: RECIPE_WITHOUT_BITS
-// expect: not a recipe: it needs formats of more than 0 bits each
+// expect: not a recipe: it needs `static constexpr flopledger::recipe value` with formats of more than 0 bits each
 #ifdef CASE_RECIPE_WITHOUT_BITS
 constexpr memory_account weightless = weights_and_cache<own_model, recipe_without_bits, load{}>::memory();
 #endif

@@ -219,12 +219,9 @@ void add_training_options(option_table& options, training_request& asked) {
   std::map<std::string, const flopledger::optimizer*> rules;
   for (const flopledger::optimizer* known : flopledger::optimizers::all) rules.emplace(known->name, known);
   options.choice("optimizer", asked.rule, rules, "whose states are kept", "adamw");
-  using flopledger::optimizer_update;
-  options.choice(
-      "optimizer_update", asked.update,
-      std::map<std::string, optimizer_update>{
-          {"fused", optimizer_update::fused}, {"foreach", optimizer_update::foreach}, {"loop", optimizer_update::loop}},
-      "as one kernel, a kernel an operation over all parameters, or parameter after parameter", "the framework's");
+  options.choice("optimizer_update", asked.update, choices_of<flopledger::optimizer_update>(),
+                 "as one kernel, a kernel an operation over all parameters, or parameter after parameter",
+                 "the framework's");
   options.choice("gradient_bytes", asked.gradient_bytes, std::map<std::string, int>{{"2", 2}, {"4", 4}},
                  "of one element", "the framework's, or the recipe's, 2 of mixed-bf16");
   options.count("adapter_rank", layout.adapter_rank, 1, "LoRA on every projection of the blocks, all else frozen",

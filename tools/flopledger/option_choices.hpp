@@ -60,6 +60,11 @@ inline std::map<std::string, flopledger::expert_dispatch> choices_of() {
   return {{"all-to-all", expert_dispatch::all_to_all}, {"hybrid", expert_dispatch::hybrid}};
 }
 template <>
+inline std::map<std::string, flopledger::optimizer_update> choices_of() {
+  using flopledger::optimizer_update;
+  return {{"fused", optimizer_update::fused}, {"foreach", optimizer_update::foreach}, {"loop", optimizer_update::loop}};
+}
+template <>
 inline std::map<std::string, flopledger::kv_layout> choices_of() {
   using flopledger::kv_layout;
   std::map<std::string, kv_layout> layouts;

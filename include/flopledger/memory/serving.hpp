@@ -157,7 +157,8 @@ class serving_memory {
       }
       if (const compressed_attention& mixer = model_.stack.compressed; mixer.heads > 0 && !kind.windowed) {
         // Behind a full window only entries are left: as many more tokens as make whole ones of every kind.
-        const auto length = static_cast<double>(mixer.window * mixer.ratio * model_.stack.heavy_ratio);
+        const std::int64_t whole = mixer.window * mixer.ratio * model_.stack.heavy_ratio;
+        const double length = whole > 0 ? static_cast<double>(whole) : 1.0;  // nvcc divides in branches not taken
         const double some = block(rules, pass_of(forward(1, length)), kind).cached;
         const double more = block(rules, pass_of(forward(1, 2 * length)), kind).cached;
         growth_[kind.number()] = {.a_token = (more - some) / length, .constant = 2 * some - more};

@@ -169,10 +169,10 @@ reply list_architectures(const std::string& filter, output how) {
   if (found.empty()) throw nothing_holds(filter);
   if (how == output::people) {
     report::table table({{"model_type", align::left}, {"classes", align::left}});
-    for (const auto& [type, prefixes] : found) {
+    for (const auto& [type, known] : found) {
       std::string classes;
-      for (const std::string_view prefix : prefixes)
-        classes.append(classes.empty() ? "" : ", ").append(prefix) += "...";
+      for (const hugging_face::architecture* named : known)
+        classes.append(classes.empty() ? "" : ", ").append(named->class_prefix) += "...";
       table.add({std::string(type), classes});
     }
     return reply(table.text());

@@ -34,6 +34,7 @@ struct multi_token_prediction {
         below, part_of(last), rows, {sublayer::outside, position::prediction_projection}, "mtp.projection");
     const prediction_block& one = model.prediction;
     model.record_block(each, asked, one.as_last ? blocks.kind_of(blocks.layers - 1) : one.kind);
+    if (one.two) model.record_block(each, asked, one.second);
     recorder above{each};
     output_head head = model.head;
     head.tied = !one.own_head;

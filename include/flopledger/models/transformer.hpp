@@ -517,6 +517,8 @@ struct vision_tower {
 struct prediction_block {
   bool as_last = true;
   block_kind kind{};      ///< where it is not as the last
+  block_kind second{};    ///< of a further block, where `two`
+  bool two = false;       ///< one sublayer each (Nemotron-3)
   bool own_head = false;  ///< the module has a vocabulary matrix of its own (Step-3.5)
 };
 

@@ -87,16 +87,11 @@ constexpr block_shape read_shape(const config_fields& in, const architecture& kn
   s.tied = in.flag_or(field::tie_word_embeddings, known.tied);
   const field activation = in.which(field::hidden_act, field::hidden_activation);
   s.activation = activation_named(in, activation, known.activation);
-  s.rotary_fraction = in.share_or(in.which(field::partial_rotary_factor, field::rotary_pct), known.rotary_fraction);
+  const double nested = in.in(config_scope::rope).share_or(field::partial_rotary_factor, known.rotary_fraction);
+  s.rotary_fraction = in.share_or(in.which(field::partial_rotary_factor, field::rotary_pct), nested);
   s.context = in.count_or(field::max_position_embeddings, 0);
   s.window = read_window(in, known);
   return s;
-}
-
-/// The share of a head that is turned, where it may stand among `rope_parameters` too.
-constexpr double read_rotary_share(const config_fields& in, double fallback) {
-  const double nested = in.in(config_scope::rope).share_or(field::partial_rotary_factor, fallback);
-  return in.share_or(field::partial_rotary_factor, nested);
 }
 
 /// Layers by their names one by one: those whose name is the first, where every other has the second.

@@ -8,9 +8,9 @@
 
 namespace flopledger::hugging_face {
 
-constexpr void read_latent_attention(const config_fields& in, block_shape& s) {
+constexpr void read_latent_attention(const config_fields& in, block_shape& s, bool query_latent = true) {
   s.latent_rank = in.count(field::kv_lora_rank);
-  s.query_rank = in.has_null(field::q_lora_rank) ? 0 : in.count(field::q_lora_rank);
+  s.query_rank = !query_latent || in.has_null(field::q_lora_rank) ? 0 : in.count(field::q_lora_rank);
   s.nope_dim = in.count(field::qk_nope_head_dim);
   s.rope_dim = in.count(field::qk_rope_head_dim);
   s.value_dim = in.count(field::v_head_dim);

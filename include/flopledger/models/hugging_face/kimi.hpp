@@ -90,7 +90,7 @@ constexpr layer_set read_kimi_layers(const config_fields& in, field list, std::i
 /// gate on what latent attention puts out.
 constexpr block_shape kimi_linear_shape(const config_fields& in, const architecture& known) {
   block_shape s = read_dense_shape(in, known);
-  read_latent_attention(in, s);
+  read_latent_attention(in, s, in.has(field::q_lora_rank));
   s.window = 0;
   s.experts = in.count(field::num_experts);
   s.experts_per_token = in.count_of(field::num_experts_per_token, field::num_experts_per_tok);

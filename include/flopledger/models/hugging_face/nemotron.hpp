@@ -73,6 +73,29 @@ constexpr void read_nemotron_layers(const config_fields& in, stack& blocks) {
   if (named != blocks.layers) in.contradict(list, named, field::num_hidden_layers, blocks.layers);
 }
 
+/// The module that predicts a further token: attention and experts, each as the stack has it. What else its pattern can
+/// say no model has.
+constexpr void read_nemotron_prediction(const config_fields& in, transformer_config& made) {
+  made.prediction_layers = in.count_or(field::num_nextn_predict_layers, 0, 0, layer_set::capacity);
+  if (made.prediction_layers == 0) return;
+  const json::slice letters = in.text(field::mtp_hybrid_override_pattern);
+  if (!letters.raw.empty() && !(letters == "*E")) in.fail(config_problem::unknown, field::mtp_hybrid_override_pattern);
+  in.each(field::mtp_layers_block_type, [&](const json::value& v, std::int64_t i) {
+    const nemotron_layer wanted = i == 0 ? nemotron_layer::attention : nemotron_layer::experts;
+    if (i > 1 || nemotron_layer_named(v.text) != wanted)
+      in.fail(config_problem::unknown, field::mtp_layers_block_type, v.text);
+  });
+  const stack& blocks = made.stack;
+  block_kind attends{}, routes{};
+  blocks.for_each_kind([&](block_kind kind) {
+    const bool mixes = kind.variant > 0 && blocks.variants[kind.variant].mixer == sublayer_form::whole;
+    if (mixes && !kind.recurrent) attends = kind;
+    if (kind.sparse) routes = kind;
+  });
+  if (attends.variant == 0 || routes.variant == 0) in.fail(config_problem::unknown, field::num_nextn_predict_layers);
+  made.prediction = {.as_last = false, .kind = attends, .second = routes, .two = true};
+}
+
 /// Every layer is one sublayer: a scan, attention without positions, a feed-forward layer, or experts, which may work
 /// on a latent of `moe_latent_size` (Nemotron-3 Super).
 constexpr transformer_config read_nemotron_h(const model_file& file) {
@@ -101,11 +124,11 @@ constexpr transformer_config read_nemotron_h(const model_file& file) {
   s.correction_bias = true;
   check_shape(in, s);
   made.stack.mixture = make_mixture(s);
+  read_nemotron_prediction(in, made);
   return made;
 }
 
-/// The members of an object that a reader asks for by name, beside a list of those that switch something on that
-/// nothing here counts.
+/// Calls `visit(name, value)` with each member of an object, and never for anything else.
 constexpr void visit_members(const json::value& of, auto&& visit) {
   if (of.type == json::kind::object)
     json::for_each_member(of, [&](json::slice name, const json::value& v) {

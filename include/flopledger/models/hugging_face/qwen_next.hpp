@@ -10,13 +10,12 @@
 
 namespace flopledger::hugging_face {
 
-/// What all have of a block that attends. Queries come with a gate; null biases are none.
+/// What all have of a block that attends. Queries come with a gate.
 constexpr block_shape read_gated_block(const config_fields& in, const architecture& known) {
   block_shape s = read_shape(in, known);
   read_attention_bias(in, known, s);
   s.query_key_norm = qk_norm::per_head;
   s.output_gate = in.flag_or(field::attn_output_gate, true);
-  s.rotary_fraction = read_rotary_share(in, known.rotary_fraction);
   s.window = 0;
   return s;
 }

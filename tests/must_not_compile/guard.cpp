@@ -31,6 +31,7 @@ static_assert(fl::fits<large, fl::hardware::h100_sxm5_80gb>);
 // expect: device_memory<.*needed_MiB<152043>.*available_MiB<77481>.*exceeding_MiB<74562>.*weights, 131563> ?>::required
 // expect-gcc: the comparison reduces to '\(152043 <= 77481\)'
 // expect-clang: failed due to requirement '152043L <= 77481L'
+// expect-nvcc: Needed=152043L, Available=77481L, Exceeding=74562L
 // max-lines-gcc: 9
 #ifdef CASE_REQUIRED_TO_FIT
 using large =
@@ -41,6 +42,7 @@ static_assert(fl::require_fits<large, fl::hardware::h100_sxm5_80gb>::holds);
 // case: REQUIRED_OF_AN_IMPOSSIBLE_PLAN
 // expect: the plan is impossible on this model
 // expect: plan_check<.*heads_by_tensor, 64, 3>::required
+// expect-nvcc: plan_problem::heads_by_tensor, Value=64L, Divisor=3L
 // forbid: device_memory
 // max-lines: 11
 #ifdef CASE_REQUIRED_OF_AN_IMPOSSIBLE_PLAN

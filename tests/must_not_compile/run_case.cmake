@@ -1,16 +1,11 @@
-# cmake -D settings=FILE -D source=FILE [-D case=NAME] [-D object=FILE] -P run_case.cmake
+# cmake -D settings=FILE -D source=FILE [-D case=NAME] -P run_case.cmake
 # Without a case the source must compile, in silence; with one it must fail, and say what its directives ask.
-# With an object, nvcc compiles it into that file: it has no mode that only checks.
 cmake_minimum_required(VERSION 3.22)
 include(${settings})
 include(${CMAKE_CURRENT_LIST_DIR}/directives.cmake)
 read_directives(${source})
 
 set(command ${compiler} ${options} -fsyntax-only -fno-diagnostics-color)
-if(DEFINED object)
-  set(command ${nvcc} -c -o ${object})
-  set(compiler_id NVIDIA)
-endif()
 if(DEFINED case)
   list(APPEND command -DCASE_${case})
 endif()
@@ -45,7 +40,7 @@ foreach(encoded IN LISTS expect_${case})
     endif()
   endif()
 endforeach()
-if(expected EQUAL 0 AND NOT compiler_id STREQUAL "NVIDIA")
+if(expected EQUAL 0)
   string(APPEND problems "\n  ${case} has no '// expect: REGEX' for this compiler")
 endif()
 

@@ -46,5 +46,5 @@ foreach(page IN LISTS pages)
 endforeach()
 add_library(test_docs OBJECT ${page_sources})
 target_link_libraries(test_docs PRIVATE flopledger::flopledger) # a reader's code: no warnings of this project's own
-target_compile_options(test_docs PRIVATE -O0 -g0)
+target_compile_options(test_docs PRIVATE ${compiled_only})
 flopledger_add_model(test_docs NAME my_model CONFIG ${PROJECT_SOURCE_DIR}/examples/configs/Llama-3.1-8B/config.json)

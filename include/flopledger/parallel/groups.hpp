@@ -33,8 +33,8 @@ struct rank_order {
   group inner_to_outer[4] = {group::tensor, group::context, group::data, group::pipeline};
 };
 namespace rank_orders {
-inline constexpr rank_order tensor_context_data_pipeline{};  ///< Megatron-LM's default
-/// Stages inside, replicas outside: DeepSpeed's `PipeModelDataParallelTopology`.
+inline constexpr rank_order tensor_context_data_pipeline{};  ///< Megatron-LM's default, and DeepSpeed's
+/// Stages inside, replicas outside: Megatron-LM's `--use-tp-pp-dp-mapping`.
 inline constexpr rank_order tensor_context_pipeline_data{{group::tensor, group::context, group::pipeline, group::data}};
 }  // namespace rank_orders
 

@@ -21,6 +21,9 @@ TEST_CASE("a layer is of the variant that it was set to, and others of none") {
   CHECK(variants.set(200, bare));
   CHECK(variants.set(7, narrow));
   CHECK(variants.size() == 2);
+  CHECK(variants.set(20, narrow));
+  CHECK(variants.set(20, bare));  // the last word counts
+  CHECK(variants.number_of(20) == variants.number_of(200));
   CHECK(variants.number_of(3) == variants.number_of(7));
   CHECK(variants.number_of(4) == 0);
   CHECK(variants[variants.number_of(200)] == bare);

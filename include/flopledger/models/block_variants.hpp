@@ -40,8 +40,9 @@ class block_variants {
     while (number <= size_ && !(known_[number - 1] == as)) ++number;
     if (number > capacity) return false;
     if (number > size_) known_[size_++] = as;
+    const layer_set one = layer_set::range(layer, layer + 1);
     for (int bit = 0; bit < bits; ++bit)
-      if ((number >> bit & 1) != 0) layers_[bit].insert(layer);
+      layers_[bit] = (number >> bit & 1) != 0 ? layers_[bit] | one : layers_[bit] - one;
     return true;
   }
   constexpr int number_of(std::int64_t layer) const {

@@ -171,7 +171,8 @@ struct stack {
           kind.within(present) && (variants.empty() || !of_kind(kind, 0, layers).empty()))
         visit(kind);
     for (int variant = 1; variant <= variants.size(); ++variant)
-      visit(kind_of(variants.of(variant, layer_set::range(0, layers)).first()));
+      if (const std::int64_t layer = variants.of(variant, layer_set::range(0, layers)).first(); layer < layers)
+        visit(kind_of(layer));
   }
   /// The number of blocks of [first, last) that are of a kind.
   constexpr std::int64_t count_of(block_kind kind, std::int64_t first, std::int64_t last) const {

@@ -52,6 +52,8 @@ constexpr double element_bytes(const row& r, role what, const recipe& precision,
       return fp32::format.bytes_per_element();
     case role::cache:
       return precision.kv_cache.bytes_per_element();
+    case role::state:
+      return precision.state().bytes_per_element();
     case role::index:
       return 8;  // torch.int64
     case role::weight:

@@ -19,11 +19,11 @@ namespace flopledger {
 
 /// Shares of a device's rates that an engine's own kernels reach.
 struct kernel_rates {
-  known<double> products{};   ///< of the peak; 0: the device's usual kernels, and nothing else here is read
+  known<double> products{};  ///< of the peak; 0: the device's usual kernels, and of what follows `launch` alone is read
   known<double> quantised{};  ///< the same where weights have fewer than 16 bits
   known<double> unpacking{};  ///< the same where such weights meet a single token
   known<double> bandwidth{};
-  known<seconds> launch{};  ///< between dependent kernels
+  known<seconds> launch{};  ///< between dependent kernels; 0 beside usual kernels: as usual
 };
 
 /// What an engine does. The defaults are an engine that adds nothing to the device's usual kernels.
@@ -118,6 +118,13 @@ namespace source {
 inline constexpr std::string_view short_messages = "short NCCL messages on eight A100, Vidur's profiles";
 inline constexpr std::string_view one_3090 = "one RTX 3090's rows of published/llamacpp_llama3_gpus.csv";
 inline constexpr std::string_view m1_max = "the M1 Max's rows of published/llamacpp_llama3_gpus.csv";
+inline constexpr std::string_view trtllm_8b = "Llama-3.1-8B on H200, published/trtllm_v1_0_throughput.csv";
+inline constexpr std::string_view trtllm_70b =
+    "Llama-3.1-70B on H200 under TensorRT-LLM, published/serving_engines.csv";
+inline constexpr std::string_view vllm_70b = "Llama-3.1-70B on H200 under vLLM, published/serving_engines.csv";
+inline constexpr std::string_view vllm_gpt_oss = "gpt-oss-120b on H100 under vLLM 0.18, published/serving_engines.csv";
+inline constexpr std::string_view sglang_r1 = "DeepSeek-R1 on H200 under SGLang 0.5.9, published/serving_engines.csv";
+inline constexpr std::string_view fused_casts = "fused into the kernel before the product";
 }  // namespace source
 
 /// TensorRT-LLM as NVIDIA's tables of release 0.9 and before ran it. How many tokens a pass may hold is set when an
@@ -130,24 +137,61 @@ inline constexpr engine tensorrt_llm_0_9{
     .all_reduce = {20e-6 * unit::second, standing::assumed, source::short_messages},
     .reduces_in_switch = false};
 
-/// TensorRT-LLM with its defaults of release 1.0, whose short messages take kernels of its own. No published run of it
-/// was compared.
+/// Engines under load (published/serving_engines.csv): launches, messages and host of each were fitted on one model and
+/// device of it, time per token first and then the request; everything else of that table tests them. A quantised
+/// product's operands are cast in the kernel before. A request passes a server's front end.
+///
+/// TensorRT-LLM from release 1.0 on, whose short messages take kernels of its own.
 inline constexpr engine tensorrt_llm_1_0{
     .name = "tensorrt_llm_1_0",
-    .release = "TensorRT-LLM 1.0",
+    .release = "TensorRT-LLM 1.0 and later",
     .family = "tensorrt_llm",
     .chunk = {8192, standing::from_code, "TensorRT-LLM, llmapi/llm_args.py, `max_num_tokens`"},
     .block = {32, standing::from_code, "TensorRT-LLM, llmapi/llm_args.py, `tokens_per_block`"},
-    .a_request = {2.5e-3 * unit::second, standing::assumed, "release 0.9's"}};
+    .a_token = {5e-6 * unit::second, standing::measured, source::trtllm_8b},
+    .a_pass = {0.2e-3 * unit::second, standing::measured, source::trtllm_70b},
+    .a_request = {40e-3 * unit::second, standing::measured, source::trtllm_70b},
+    .rates = {.launch = {3e-6 * unit::second, standing::measured, source::trtllm_70b}},
+    .casts = {0, standing::assumed, source::fused_casts},
+    .all_reduce = {8e-6 * unit::second, standing::measured, source::trtllm_70b}};
 
-/// vLLM: no published run of it was compared.
+/// vLLM, whose host prepares a step while the devices wait.
 inline constexpr engine vllm{
     .name = "vllm",
-    .release = "vLLM 0.8 and later",
+    .release = "vLLM 0.8 to 0.14",
     .family = "vllm",
-    .chunk = {2048, standing::assumed, "the smallest `max_num_batched_tokens` that it picks by itself"},
-    .block = {16, standing::assumed, "its default on CUDA"},
-    .a_request = {2.5e-3 * unit::second, standing::assumed, "TensorRT-LLM's"}};
+    .chunk = {8192, standing::from_code, "vLLM, engine/arg_utils.py, its server on H100 and later"},
+    .block = {16, standing::from_code, "vLLM, its default on CUDA"},
+    .a_token = {70e-6 * unit::second, standing::measured, source::vllm_70b},
+    .a_pass = {0.4e-3 * unit::second, standing::measured, source::vllm_70b},
+    .a_request = {35e-3 * unit::second, standing::measured, source::vllm_70b},
+    .rates = {.launch = {4.5e-6 * unit::second, standing::measured, source::vllm_70b}},
+    .casts = {0, standing::assumed, source::fused_casts},
+    .all_reduce = {6e-6 * unit::second, standing::measured, source::vllm_70b}};
+/// vLLM that schedules a step while the one before runs.
+inline constexpr engine vllm_0_15 = [] {
+  engine e = vllm;
+  e.name = "vllm_0_15";
+  e.release = "vLLM 0.15 and later";
+  e.a_token = {10e-6 * unit::second, standing::measured, source::vllm_gpt_oss};
+  e.a_pass = {};
+  e.a_request = {30e-3 * unit::second, standing::measured, source::vllm_gpt_oss};
+  e.rates.launch = {5e-6 * unit::second, standing::measured, source::vllm_gpt_oss};
+  e.all_reduce = {8e-6 * unit::second, standing::measured, source::vllm_gpt_oss};
+  return e;
+}();
+
+/// SGLang. Its request includes the launches of a prompt's pass, which no graph holds.
+inline constexpr engine sglang{.name = "sglang",
+                               .release = "SGLang 0.5",
+                               .family = "sglang",
+                               .chunk = {8192, standing::from_code, "SGLang, server_args.py, `chunked_prefill_size`"},
+                               .block = {1, standing::from_code, "SGLang, server_args.py, `page_size`"},
+                               .a_token = {30e-6 * unit::second, standing::measured, source::sglang_r1},
+                               .a_request = {0.2 * unit::second, standing::measured, source::sglang_r1},
+                               .rates = {.launch = {5e-6 * unit::second, standing::measured, source::sglang_r1}},
+                               .casts = {0, standing::assumed, source::fused_casts},
+                               .all_reduce = {2e-6 * unit::second, standing::measured, source::sglang_r1}};
 
 /// gpt-fast: one sequence at a time, compiled, a cache of fixed length.
 inline constexpr engine gpt_fast{.name = "gpt_fast",
@@ -185,11 +229,11 @@ inline constexpr engine llama_cpp_metal = [] {
 }();
 
 /// No cause of loss at all: the floor.
-inline constexpr engine ideal{.name = "ideal", .casts = {0}};
+inline constexpr engine ideal{.name = "ideal", .casts = {0}, .expert_passes = {0}};
 
 /// Every engine of this header but the floor, for a look-up by name.
-inline constexpr const engine* all[] = {&tensorrt_llm_0_9, &tensorrt_llm_1_0, &vllm,
-                                        &gpt_fast,         &llama_cpp,        &llama_cpp_metal};
+inline constexpr const engine* all[] = {&tensorrt_llm_0_9, &tensorrt_llm_1_0, &vllm,      &vllm_0_15,
+                                        &sglang,           &gpt_fast,         &llama_cpp, &llama_cpp_metal};
 
 /// The engine of that name, or null. A template, for a build that looks nothing up need not learn to compare texts.
 template <class Text>

@@ -136,8 +136,8 @@ struct served_load {
 struct serving_times {
   seconds first_token{};                  ///< of one request that finds the devices idle
   std::optional<seconds> output_token{};  ///< of all together, no prefill between; none where a request has one token
-  token_rate throughput{};                ///< output tokens of all sequences, prefills taking turns with decode steps
-  seconds batch{};                        ///< all requests arriving together: their prompts, then their tokens
+  token_rate throughput{};  ///< output tokens of all sequences, prompts read in the passes of decode steps
+  seconds batch{};          ///< all requests arriving together: their prompts, then their tokens
 };
 
 /// Of an engine that reads prompts in passes of `chunk` tokens and spends `a_request` on each request.
@@ -150,7 +150,7 @@ constexpr serving_times times_of(const serving_time<Model>& time, const served_l
   const seconds decoding = time.decode(together, prompt, output);
   serving_times found{.first_token = a_request + reading};
   if (asked.output > 1) found.output_token = decoding / (output - 1);
-  found.throughput = together * output * unit::token / (together * reading + decoding);
+  found.throughput = time.output_throughput(together, prompt, output, pass);
   found.batch = a_request + time.prefill_together(together, prompt, pass) + decoding;
   return found;
 }
@@ -183,6 +183,9 @@ class serving_job {
     const serving_group linked{.tensor = setup.tensor, .expert = setup.expert};
     floors_ = times_of(serving_time(model, setup.formats, on.floor(), linked, engines::ideal), asked, under.chunk,
                        engines::ideal.a_request);
+    floors_.throughput = output_bound(model, setup.formats, rates_of(on, static_cast<double>(setup.tensor)),
+                                      static_cast<double>(asked.concurrency), static_cast<double>(asked.prompt),
+                                      static_cast<double>(asked.output));
   }
 
   constexpr const serving_setup& setup() const { return setup_; }

@@ -242,10 +242,12 @@ enum class role : std::uint8_t {
   attention_matrix,  ///< scores or probabilities, one a pair of tokens: a fused kernel never writes them
   mask,              ///< one a dropped element: a byte
   statistic,         ///< means, deviations, log-sums: FP32 in every recipe
-  cache,             ///< keys, values, latents and states that outlive the pass
+  cache,             ///< keys, values and latents that outlive the pass
+  state,             ///< of a recurrence or a convolution, which outlives the pass, too
   index
 };
 inline constexpr int role_count = static_cast<int>(role::index) + 1;
+constexpr bool outlives_pass(role what) { return what == role::cache || what == role::state; }
 
 /// Whether the attention matrix goes through memory.
 enum class attention_kernel : std::uint8_t {
@@ -380,6 +382,8 @@ struct row {
   parameters held{};    ///< weights that are stored: what memory counts
   parameters active{};  ///< weights that one token uses: what compute counts
   macs multiplied{};    ///< multiply-adds of the forward pass, by the attention counting asked for
+  double computed = 1;  ///< times `multiplied` that a kernel must compute at the least, where that is not what is
+                        ///< counted: queries that read cached latents work in their width
   flops elementwise{};  ///< whatever is not a matrix product
   backward_rule backward{};
   operand_list operands{};
@@ -407,6 +411,11 @@ constexpr bool is_attention_core(const identity& is) {
 /// A product with weights that runs: whatever is none of attention's.
 constexpr bool is_weight_product(const row& r) {
   return !is_attention_product(r.kind) && r.shape.k > 0 && r.multiplied.value() > 0;
+}
+/// FLOPs that a kernel must compute at the least.
+template <class Row = row>
+constexpr flops computed_flops(const Row& r) {
+  return flops::from_value(2 * r.multiplied.value() * r.computed);
 }
 /// Kept for the backward pass. What only the gradient of frozen weights would need is not.
 constexpr bool is_saved(const row& r, const operand& o) {

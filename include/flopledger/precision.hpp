@@ -139,9 +139,12 @@ struct recipe {
   number_format accumulation = fp32::format;  ///< inside a matrix product
   number_format compute = bf16::format;       ///< what the matrix unit is fed
   number_format kv_cache = bf16::format;
+  number_format recurrent_state{};  ///< of a recurrence and its convolution; no bits: as `activations`, which engines
+                                    ///< keep whatever the cache's format is (vLLM, `mamba_cache_dtype`)
 
   /// What weights that are not trained are held in.
   constexpr const number_format& frozen() const { return frozen_weights.bits > 0 ? frozen_weights : weights; }
+  constexpr const number_format& state() const { return recurrent_state.bits > 0 ? recurrent_state : activations; }
 };
 
 /// Whether every format of a recipe has bits: one that was never set would take no memory.

@@ -5,7 +5,7 @@
 
 #include <flopledger/hardware/catalogue.hpp>
 #include <flopledger/hardware/efficiency.hpp>
-#include <flopledger/time/machine.hpp>
+#include <flopledger/time/product.hpp>
 
 #include <algorithm>
 #include <string>
@@ -50,7 +50,8 @@ TEST_CASE("no device takes another family's constants without saying so", "[hard
     CAPTURE(std::string(std::string_view(device->id)));
     const efficiency taken = efficiency_of(*device);
     CHECK(!taken.source.empty());
-    if (device->vendor != "NVIDIA") CHECK(device->family == device_family::unmeasured);
+    if (device->vendor != "NVIDIA" && device->family != device_family::unmeasured)
+      CHECK(device->family == device_family::cdna_3);
     if (device->family == device_family::unmeasured) CHECK(taken.how == standing::assumed);
     const bool gddr = taken.source == efficiencies::gddr.source;
     CHECK(gddr == std::string_view(device->memory_type.value_or("")).starts_with("GDDR"));
@@ -62,7 +63,7 @@ TEST_CASE("no device takes another family's constants without saying so", "[hard
 
 TEST_CASE("a machine carries the standing of its constants", "[hardware]") {
   CHECK(machine_of(hardware::h100_sxm5_80gb::value, recipes::bf16::value).reached.how == standing::measured);
-  CHECK(machine_of(hardware::mi300x::value, recipes::bf16::value).reached.how == standing::assumed);
+  CHECK(machine_of(hardware::mi250x::value, recipes::bf16::value).reached.how == standing::assumed);
   const efficiency own{.products = 0.7, .how = standing::measured, .source = "our own sweep"};
   CHECK(machine_of(hardware::mi300x::value, recipes::bf16::value, own).reached.source == "our own sweep");
   CHECK(at_power(efficiencies::hopper, 0.5).how == standing::assumed);
@@ -72,4 +73,18 @@ TEST_CASE("Blackwell's products are Hopper's by the largest product reported for
   const double derived = efficiencies::hopper.products * best_share("NVIDIA B200 SXM") / best_share("NVIDIA H100 SXM");
   CHECK_THAT(efficiencies::blackwell.products, WithinAbs(derived, 0.005));
   CHECK(efficiencies::blackwell_ultra.products == efficiencies::blackwell.products);
+}
+
+TEST_CASE("the clocks of a board of less power fall with its watts", "[hardware]") {
+  // H100 PCIe: 350 of 700 W; H20: 500 W for a sixth of the peak.
+  CHECK_THAT(efficiency_of(hardware::h100_pcie_80gb::value).sustained, WithinRel(efficiencies::hopper.sustained / 2));
+  CHECK(efficiency_of(hardware::h20_sxm5_96gb::value).sustained == efficiencies::hopper.sustained);
+  CHECK(efficiency_of(hardware::h100_pcie_80gb::value).bandwidth == efficiencies::hopper.bandwidth);
+}
+
+TEST_CASE("MI300X's products are by the largest one reported", "[hardware]") {
+  const machine on = machine_of(hardware::mi300x::value, recipes::bf16::value);
+  const double m = 10240, n = 15360, k = 8192;
+  const double rate = 2 * m * n * k / product_time({.batch = 1, .m = m, .n = n, .k = k}, 0 * unit::byte, on).value();
+  CHECK_THAT(rate / on.peak.value(), WithinAbs(best_share("AMD MI300X"), 0.03));
 }

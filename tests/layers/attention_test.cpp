@@ -131,3 +131,28 @@ TEST_CASE("a decoding step reads the cache and leaves one token more") {
     CHECK(held == 3 * (context + 1) * 2 * 2 * 4);
   }
 }
+
+TEST_CASE("a decode over cached latents computes in their width, whatever is counted") {
+  // DeepSeek-V3, 128 sequences of 8192 tokens: 128 heads of 576 + 512, 292 GFLOP a layer (deepseek-ai/FlashMLA).
+  const fl::latent_attention layer{.hidden = 7168,
+                                   .heads = 128,
+                                   .query_rank = 1536,
+                                   .latent_rank = 512,
+                                   .nope_dim = 128,
+                                   .rope_dim = 64,
+                                   .value_dim = 128};
+  const auto of_core = [&](const fl::work& asked, auto what) {
+    fl::tally core{0.0, [&](const fl::row& r) { return fl::is_attention_product(r.kind) ? what(r) : 0.0; }};
+    layer.record(core, asked);
+    return core.total;
+  };
+  const auto computed = [](const fl::row& r) { return fl::computed_flops(r).value(); };
+  const auto counted = [](const fl::row& r) { return 2 * r.multiplied.value(); };
+  const double decoded = of_core(fl::decode_step(128, 8191), computed);
+  CHECK(decoded > 292.0e9);
+  CHECK(decoded < 292.1e9);
+  CHECK(of_core(fl::decode_step(128, 8191), counted) == 2.0 * 128 * 128 * 8192 * 320);
+  // A prompt makes heads of its latents, once.
+  const fl::work prompt = fl::prefill(1, 4096, attention_counting::causal);
+  CHECK(of_core(prompt, computed) == of_core(prompt, counted));
+}

@@ -87,14 +87,14 @@ TEST_CASE("the state of the delta rule does not grow with the sequence") {
   for (const double length : {1.0, 100.0}) {
     cached_elements fold;
     network.record(fold, prefill(3, length));
-    CHECK(fold.held == 3 * (states + taps));
+    CHECK(fold.states == 3 * (states + taps));
   }
   // A decode step reads it, a prompt's first pass finds nothing.
   const auto read = [](const work& asked) {
     double elements = 0;
     tally sum{0.0, [&](const row& r) {
                 for (const operand& o : r.operands)
-                  if (o.what == role::cache) elements += o.read_elements();
+                  if (o.what == role::state) elements += o.read_elements();
                 return 0.0;
               }};
     network.record(sum, asked);

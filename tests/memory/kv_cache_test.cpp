@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the flopledger authors
 
 #include <flopledger/memory/kv_cache.hpp>
+#include <flopledger/models/zoo/others.hpp>
 
 #include "known_models.hpp"
 #include "quantities.hpp"
@@ -23,4 +24,18 @@ TEST_CASE("a cache holds what was read and no more than a window") {
     CHECK(fl::kv_cache_bytes(known_models::decoder(shape), fl::decode_step(batch, context), fl::int8::format).value() ==
           batch * static_cast<double>(tokens_kept * 2 * shape.kv_heads * shape.head_dim));
   }
+}
+
+TEST_CASE("a state keeps its own format, whatever the cache has") {
+  // Falcon-Mamba-7B: 64 layers, 8192 wide, 16 of state and 4 of convolution, 16 bits each (vllm-project/vllm #55196).
+  fl::recipe precision = fl::recipes::bf16::value;
+  precision.kv_cache = fl::fp8_e4m3::format;
+  const auto cached = [&] {
+    return fl::kv_cache_bytes(fl::models::falcon_mamba_7b::config, fl::forward(1, 16), precision.kv_cache,
+                              precision.state())
+        .value();
+  };
+  CHECK(cached() == 20'971'520);
+  precision.recurrent_state = fl::fp32::format;
+  CHECK(cached() == 2 * 20'971'520);
 }

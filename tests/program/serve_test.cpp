@@ -7,7 +7,6 @@
 #include "catch.hpp"
 #include "run_program.hpp"
 
-using Catch::Matchers::WithinRel;
 using program_test::check_refused;
 using program_test::run;
 using program_test::scratch_folder;
@@ -85,12 +84,13 @@ TEST_CASE("report serve: one more than max_concurrency does not fit") {
   CHECK(served(llama + "serve --concurrency " + std::to_string(most + 1))["memory"]["fits"] == false);
 }
 
-TEST_CASE("report serve: throughput is what prefills and decode steps leave") {
+TEST_CASE("report serve: prompts beside decoding tokens take less than prompts in turns, and more than the floor") {
   const auto answer = served(llama + "serve --prompt 512 --output 65 --concurrency 8 --request-time 0");
   const auto& time = answer["time"];
   const double busy =
       8 * time["time_to_first_token_seconds"].get<double>() + 64 * time["time_per_output_token_seconds"].get<double>();
-  CHECK_THAT(time["output_tokens_per_second"].get<double>(), WithinRel(8 * 65 / busy, 1e-9));
+  CHECK(time["output_tokens_per_second"].get<double>() > 8 * 65 / busy);
+  CHECK(time["output_tokens_per_second"] < time["output_tokens_per_second_at_floor"]);
   CHECK(served(llama + "serve --request-time 10")["time"]["time_to_first_token_seconds"].get<double>() > 0.01);
 }
 

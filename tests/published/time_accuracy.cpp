@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "generated_page.hpp"
+#include "load_cases.hpp"
 #include "program_rows.hpp"
 
 namespace {
@@ -98,6 +99,7 @@ bool is_on_known_board(const record& r) { return llamacpp_case(r).device != null
 
 std::vector<section> sections() {
   const llamacpp_result llamacpp = compare_llamacpp();
+  const load_result loads = compare_loads();
   return {
       {compare_products(),
        "Bytes and products as the table's shapes give them; query, key and value as one product, gate and up as one.\n"
@@ -184,6 +186,48 @@ std::vector<section> sections() {
       {compare_batches(), "A fixed batch: all prompts in one pass, then decode steps; nothing calibrated here.\n", "",
        20, false, false, command_of("trtllm_v0_9_throughput", trtllm_batch_case),
        " (whole batch; FP8 stands in the config.json)"},
+      {compare_throughput(),
+       "As many requests at once as memory holds, 2048 or the run has, whichever is least; nine tenths of the memory "
+       "are\n"
+       "taken. The floor is the bound of throughput. Calibrated: the host's time a token, on Llama-3.1-8B on H200;\n"
+       "launches, messages and the host's time a pass come from serving_engines.csv.\n",
+       "Llama-4-Scout at 20,000 tokens keeps chunks of 8192 in three layers of four: its engine may have kept all. "
+       "Qwen3\n"
+       "is predicted too fast: nothing stands for what grouped products of FP4 lose.",
+       25, false, false, "", ""},
+      {compare_offline(),
+       "FP8, a copy on two H100 or on one MI300X, as many requests at once as memory holds; prompts of 294 tokens, "
+       "which\n"
+       "the table does not say (from memory). H100 PCIe computes by its watts, MI300X by its largest product; its "
+       "engine\n"
+       "of 2024 takes the host's times of vLLM in 2025. Nothing calibrated here.\n",
+       ""},
+      {loads.token,
+       fmt::format(
+           "A closed loop: so many users, each of whom sends the next request when the last has ended, ten in all. Of\n"
+           "{} rows {} are predicted; {} name more ranks than their node has devices, and {} let attention run on "
+           "data\n"
+           "ranks, which serving does not know. Memory limits how many decode at once (nine tenths of it are taken).\n"
+           "Calibrated on one model and device an engine: launches, short all-reduces, the host's time a pass and a "
+           "token\n"
+           "(`include/flopledger/engines.hpp`); these rows are left out of the tests.\n",
+           loads.rows, loads.token.rows.size(), loads.contradictory,
+           loads.rows - static_cast<int>(loads.token.rows.size()) - loads.contradictory),
+       "vLLM with 512 users of gpt-oss on H100 shows the time a token of few sequences: its server held fewer than "
+       "memory\n"
+       "does. Llama-3.1-8B's FP8 checkpoint under vLLM takes half of the host's time that Llama-3.1-70B shows. "
+       "TensorRT-LLM's\n"
+       "DeepSeek-R1 of early 2026 drafts tokens, which its rows do not say; its gpt-oss on H200 is a development "
+       "release.",
+       100, true},
+      {loads.first,
+       "The same rows: the running step's rest, the prompts before, one's own; what all users' first requests wait for "
+       "one\n"
+       "another, a tenth of them; and the server's front end, calibrated with the above.\n",
+       "SGLang's DeepSeek-R1 of 2025 on B200 waits for seconds at any load, as if kernels were compiled first.\n"
+       "Llama-3.1-8B under TensorRT-LLM 1.0.0rc3 waits for one place more than there are users.",
+       200, true},
+      {loads.request, "The same rows: from a request's arrival to its last token.\n", "", 100, true},
       {compare_gpt_fast(),
        "One sequence, compiled; nothing calibrated here. An all-reduce of a decode step takes 20 µs, as short NCCL\n"
        "messages do.\n",

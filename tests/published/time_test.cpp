@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the flopledger authors
 
 #include "catch.hpp"
-#include "time_cases.hpp"
+#include "load_cases.hpp"
 
 namespace {
 
@@ -81,6 +81,25 @@ TEST_CASE("serving: first tokens, fixed batches, decode") {
     CHECK(table.tests().median_absolute < 20);
     check_floor(table);
   }
+}
+
+TEST_CASE("services under load: models and devices that the engines' constants did not see") {
+  const load_result loads = compare_loads();
+  CHECK(loads.rows == 1573);
+  CHECK(loads.token.rows.size() == 1398);
+  CHECK(loads.token.tests().median_absolute < 13);
+  CHECK(loads.request.tests().median_absolute < 14);
+  CHECK(loads.first.tests().median_absolute < 38);
+  for (const time_table* table : {&loads.first, &loads.token, &loads.request}) check_floor(*table);
+}
+
+TEST_CASE("the largest throughput, and MLPerf's boards with nothing calibrated on them") {
+  const time_table throughput = compare_throughput();
+  CHECK(throughput.tests().median_absolute < 15);
+  check_floor(throughput);
+  const time_table offline = compare_offline();
+  CHECK(offline.tests().worst() < 25);
+  check_floor(offline);
 }
 
 TEST_CASE("llama.cpp: boards that the constants did not see") {

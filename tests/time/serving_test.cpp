@@ -3,6 +3,10 @@
 
 #include <flopledger/hardware/nvidia.hpp>
 #include <flopledger/models/block_shape.hpp>
+#include <flopledger/models/zoo/llama.hpp>
+#include <flopledger/models/zoo/mistral.hpp>
+#include <flopledger/models/zoo/qwen.hpp>
+#include <flopledger/time/roofline.hpp>
 #include <flopledger/time/serving.hpp>
 
 #include "catch.hpp"
@@ -167,6 +171,91 @@ TEST_CASE("an engine's host adds to each token, pass and request") {
   const double first = (slowed.time_to_first_token(100) - bare.time_to_first_token(100)).value();
   CHECK(first > 1.1009e-2);
   CHECK(first < 1.1011e-2);
+}
+
+constexpr data_formats eight_bits = [] {
+  data_formats made{.precision = recipes::bf16::value};
+  made.precision.weights = made.precision.compute = fp8_e4m3::format;
+  return made;
+}();
+
+TEST_CASE("weights held in few bits are read once, at their bytes") {
+  // Llama-3.1-8B: 6,979,321,856 parameters of matrices in 8 bits; the head, 525,336,576, in 16. H100: 3.35 TB/s.
+  const double in_8_bits = (6'979'321'856.0 + 2 * 525'336'576.0) / 3.35e12;
+  const serving_time on_hopper(models::llama3_1_8b::config, eight_bits,
+                               machine_of(hardware::h100_sxm5_80gb::value, eight_bits.precision).floor(), {},
+                               engines::ideal);
+  CHECK_THAT(on_hopper.decode_step(1, 1).value(), WithinRel(in_8_bits, 0.01));
+  data_formats four = eight_bits;
+  four.precision.weights = four.precision.compute = nvfp4::format;
+  const double in_4_bits =
+      (6'979'321'856.0 * 4.5 / 8 + 2 * 525'336'576.0) / hardware::b200_sxm::value.memory_bandwidth.value().value();
+  const serving_time on_blackwell(models::llama3_1_8b::config, four,
+                                  machine_of(hardware::b200_sxm::value, four.precision).floor(), {}, engines::ideal);
+  CHECK_THAT(on_blackwell.decode_step(1, 1).value(), WithinRel(in_4_bits, 0.01));
+}
+
+TEST_CASE("attention, router and head of a model in 8 bits run at the peak of 16: one roof for reports and services") {
+  const machine hopper = machine_of(hardware::h100_sxm5_80gb::value, eight_bits.precision);
+  const work prompt = prefill(1, 131072, attention_counting::causal);
+  roofline floors{.formats = eight_bits, .rates = rates_of(hopper)};
+  models::llama3_1_8b::config.record(floors, prompt);
+  CHECK(floors.one_after_another.value() > 5.71);
+  const serving_time served(models::llama3_1_8b::config, eight_bits, hopper.floor(), {}, engines::ideal);
+  CHECK_THAT(served.pass(prompt).value(), WithinRel(floors.one_after_another.value(), 0.01));
+}
+
+TEST_CASE("ranks that hold the same tokens each do their own experts' work") {
+  // 512 sequences on eight H100: whole experts or slices of all of them are the same work.
+  const machine hopper = machine_of(hardware::h100_sxm5_80gb::value, recipes::bf16::value).floor();
+  const auto step = [&](std::int64_t expert) {
+    return serving_time(models::qwen3_30b_a3b::config, half, hopper, {.tensor = 8, .expert = expert}, engines::ideal)
+        .decode_step(512, 1000)
+        .value();
+  };
+  CHECK_THAT(step(8), WithinRel(step(1), 0.03));
+}
+
+TEST_CASE("experts that no token goes to take no tile") {
+  // One token meets two of Mixtral's eight experts: as in a model that has no others.
+  transformer_config two = models::mixtral_8x7b::config;
+  two.stack.mixture.experts = 2;
+  const machine ampere = machine_of(hardware::a100_sxm4_80gb::value, recipes::fp16::value);
+  const double of_eight = serving_time(models::mixtral_8x7b::config, half, ampere).decode_step(1, 100).value();
+  CHECK_THAT(of_eight, WithinRel(serving_time(two, half, ampere).decode_step(1, 100).value(), 0.01));
+}
+
+TEST_CASE("a decode step has no causal ramp, and later chunks have it for their own tokens alone") {
+  const machine hopper = machine_of(hardware::h100_sxm5_80gb::value, recipes::bf16::value);
+  const serving_time scout(models::llama4_scout::config, half, hopper, {.tensor = 8});
+  const serving_time floor(models::llama4_scout::config, half, hopper.floor(), {.tensor = 8}, engines::ideal);
+  CHECK(scout.decode_step(100, 16000).value() < 2 * floor.decode_step(100, 16000).value());
+  const serving_time plain(models::llama3_1_8b::config, half, hopper);
+  CHECK(plain.prefill_in_chunks(1, 131072, 1024).value() < 1.12 * plain.prefill(1, 131072).value());
+}
+
+TEST_CASE("prompts share passes: weights are read once a pass, and the floor of throughput is a bound") {
+  const machine hopper = machine_of(hardware::h100_sxm5_80gb::value, eight_bits.precision);
+  const auto bound = [&](double requests, double length) {
+    return output_bound(models::llama3_1_8b::config, eight_bits, rates_of(hopper), requests, length, length).value();
+  };
+  // 16 + 16 tokens, the last of which no pass reads: 31 by matrices of 6.98e9 in 8 bits (1979 TFLOP/s), 16 by a head of
+  // 0.525e9 in 16 (989).
+  const double least = 31 * 2 * 6'979'321'856.0 / 1978.9e12 + 16 * 2 * 525'336'576.0 / 989.4e12;
+  CHECK_THAT(bound(8192, 16) / 16, WithinRel(1 / least, 0.01));
+  // Measured at 128 + 128: 27,688 and 28,312 output tokens a second (NVIDIA/TensorRT-LLM #6294, perf-overview).
+  CHECK(bound(4096, 128) > 28'312);
+  const serving_time served(models::llama3_1_8b::config, eight_bits, hopper);
+  CHECK_THAT(served.output_throughput(2048, 128, 128, 8192).value(), WithinRel(28'000.0, 0.25));
+}
+
+TEST_CASE("the floor of a mixture moves no token to and fro") {
+  const machine hopper = machine_of(hardware::h100_sxm5_80gb::value, recipes::bf16::value);
+  const work prompt = prefill(1, 4096, attention_counting::causal);
+  roofline floors{.formats = half, .rates = rates_of(hopper)};
+  models::qwen3_30b_a3b::config.record(floors, prompt);
+  const serving_time served(models::qwen3_30b_a3b::config, half, hopper.floor(), {}, engines::ideal);
+  CHECK(served.pass(prompt).value() < 1.01 * floors.one_after_another.value());
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ device_job::device_job(const subject& model, const work& pass, const report_requ
       peak_(peak_for(device_, precision_)) {
   const transformer_config& config = model.config();
   weights_ = by_checkpoint_ ? weight_bytes(config, model.description.storage) : weight_bytes(config, precision_);
-  kv_cache_ = kv_cache_bytes(config, pass, precision_.kv_cache);
+  kv_cache_ = kv_cache_bytes(config, pass, precision_.kv_cache, precision_.state());
   kv_cache_per_token_ = kv_cache_bytes_per_token(config, precision_.kv_cache);
   floors_ = {.formats = formats(), .rates = rates()};
   config.record(floors_, pass);
@@ -37,9 +37,7 @@ data_formats device_job::formats() const {
 
 const figure<bytes>& device_job::memory() const { return memory_of(device_); }
 
-machine_rates device_job::rates() const {
-  return {.peak = devices_ * peak_.value(), .bandwidth = devices_ * device_.memory_bandwidth.value()};
-}
+machine_rates device_job::rates() const { return rates_of(machine_of(device_, precision_), devices_); }
 
 std::vector<std::string> device_job::doubtful() const {
   std::vector<std::string> keys;

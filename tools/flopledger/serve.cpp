@@ -205,7 +205,7 @@ std::string for_people(const serving_job& job) {
          job.load().concurrency == 1 ? "alone, no prefill between"
                                      : fmt::format("{} decode together, no prefill between", job.load().concurrency)});
   times.add({"output tokens a second", report::three_digits(job.times().throughput.value()),
-             report::three_digits(job.floors().throughput.value()), "all sequences, prefills taking turns"});
+             report::three_digits(job.floors().throughput.value()), "all sequences, prompts read beside them"});
   times.add({"whole batch", report::scaled(job.times().batch), report::scaled(job.floors().batch),
              "all requests at once: their prompts, then their tokens"});
   return text + '\n' + times.text() + '\n' +

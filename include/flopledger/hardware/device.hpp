@@ -133,6 +133,7 @@ enum class device_family : std::uint8_t {
   hopper,           ///< GH100
   blackwell,        ///< B100, B200
   blackwell_ultra,  ///< B300
+  cdna_3,           ///< MI300X
   gddr              ///< NVIDIA's boards of Ampere and Ada with GDDR memory
 };
 

@@ -57,6 +57,7 @@ struct efficiency {
                           ///< falls until the device draws no more than its power limit
   attention_rates attention{};
   watts power{};                     ///< least power limit of the boards that these constants were held against
+  flop_rate peak{};                  ///< of 16 bits, dense, of these boards
   standing how = standing::assumed;  ///< on the device that takes these constants
   std::string_view source{};         ///< what they were measured on, and by whom
 };
@@ -76,6 +77,7 @@ inline constexpr efficiency ampere{.products = 0.84,
                                    .sustained = 1.0,
                                    .attention = attention_kernels::flash_2_ampere,
                                    .power = watts::from_value(400),
+                                   .peak = flop_rate::from_value(312e12),
                                    .how = standing::measured,
                                    .source = "A100 SXM: Vidur's profiles of products"};
 /// H100, H200: the same from Vidur's H100 profiles. Sustained: MPT-7B's steps on H100 at 700 W
@@ -89,6 +91,7 @@ inline constexpr efficiency hopper{.products = 0.88,
                                    .sustained = 0.80,
                                    .attention = attention_kernels::cudnn_hopper,
                                    .power = watts::from_value(700),
+                                   .peak = flop_rate::from_value(989.4e12),
                                    .how = standing::measured,
                                    .source = "H100 SXM: Vidur's profiles of products, LLM Foundry's steps of MPT-7B"};
 /// B200, GB200: the largest product reported for B200 reaches 0.776 of the dense peak (published/gemm_measured.csv)
@@ -104,6 +107,7 @@ inline constexpr efficiency blackwell{
     .sustained = 0.60,
     .attention = attention_kernels::cudnn_blackwell,
     .power = watts::from_value(1000),
+    .peak = flop_rate::from_value(2250e12),
     .how = standing::measured,
     .source = "B200: its largest product, steps of Llama-3-8B; tiles, memory and launch of H100 SXM"};
 /// B300, GB300: Blackwell with 1.1 and 1.4 times its power. Sustained: Llama-3-8B steps on GB300 (the same table, which
@@ -118,8 +122,23 @@ inline constexpr efficiency blackwell_ultra{
     .sustained = 0.75,
     .attention = attention_kernels::cudnn_blackwell,
     .power = watts::from_value(1100),
+    .peak = flop_rate::from_value(2250e12),
     .how = standing::measured,
     .source = "GB300: steps of Llama-3-8B; products of B200; tiles, memory and launch of H100 SXM"};
+/// MI300X. Products: the largest one reported reaches 0.514 of the peak (published/gemm_measured.csv), which is 0.55
+/// inside its tiles; tiles, memory and launch of A100 SXM.
+inline constexpr efficiency cdna_3{
+    .products = 0.55,
+    .tile_reuse = 16,
+    .fill_depth = 64,
+    .waves = true,
+    .bandwidth = 0.80,
+    .launch = seconds::from_value(5e-6),
+    .attention = attention_kernels::flash_2_ampere,
+    .power = watts::from_value(750),
+    .peak = flop_rate::from_value(1307.4e12),
+    .how = standing::measured,
+    .source = "MI300X: its largest product; tiles, memory, launch and attention of A100"};
 /// Boards with GDDR memory (GeForce, RTX, L40S, A10): as A100, but for the memory, of which an RTX 3090 reaches 0.92
 /// reading FP16 weights (published/llamacpp_llama3_gpus.csv).
 inline constexpr efficiency gddr{
@@ -133,9 +152,20 @@ inline constexpr efficiency gddr{
     .source = "products, tiles, launch and attention of A100 SXM; memory of an RTX 3090 under llama.cpp"};
 }  // namespace efficiencies
 
+/// The constants where the power limit is lowered to a share of the data sheet's: every clock is assumed to fall with
+/// it, so all that computes does.
+constexpr efficiency at_power(efficiency full, double share) {
+  full.power *= share;
+  full.how = standing::assumed;
+  full.sustained *= share;
+  for (double* rate : {&full.attention.wide_64, &full.attention.wide_128, &full.attention.wide_256}) *rate *= share;
+  return full;
+}
+
 /// The constants of a device, which say how they are known. Measured: on its family, under no higher power limit than
-/// its own. Assumed: on boards of more power; or on another family, for nobody measured its own: then an RTX 3090
-/// stands for GDDR memory and A100 SXM for the rest, and only `efficiencies::ideal`, the floor, is known to hold.
+/// its own. Assumed: on boards of more power, whose clocks fall with the watts (but for boards of so much lower a peak
+/// that they have more watts for each FLOP); or on another family, for nobody measured its own: then an RTX 3090 stands
+/// for GDDR memory and A100 SXM for the rest, and only `efficiencies::ideal`, the floor, is known to hold.
 constexpr efficiency efficiency_of(const accelerator& device) {
   const auto of_family = [&]() -> const efficiency& {
     switch (device.family) {
@@ -147,6 +177,8 @@ constexpr efficiency efficiency_of(const accelerator& device) {
         return efficiencies::blackwell;
       case device_family::blackwell_ultra:
         return efficiencies::blackwell_ultra;
+      case device_family::cdna_3:
+        return efficiencies::cdna_3;
       case device_family::gddr:
         return efficiencies::gddr;
       case device_family::unmeasured:
@@ -156,19 +188,15 @@ constexpr efficiency efficiency_of(const accelerator& device) {
     return gddr ? efficiencies::gddr : efficiencies::ampere;
   };
   efficiency taken = of_family();
-  const bool less_power = device.tdp.is_known() && device.tdp.value() < taken.power;
-  if (device.family == device_family::unmeasured || less_power) taken.how = standing::assumed;
-  return taken;
-}
-
-/// The constants where the power limit is lowered to a share of the data sheet's: every clock is assumed to fall with
-/// it, so all that computes does.
-constexpr efficiency at_power(efficiency full, double share) {
-  full.power *= share;
-  full.how = standing::assumed;
-  full.sustained *= share;
-  for (double* rate : {&full.attention.wide_64, &full.attention.wide_128, &full.attention.wide_256}) *rate *= share;
-  return full;
+  if (device.family == device_family::unmeasured) {
+    taken.how = standing::assumed;
+    return taken;
+  }
+  if (!device.tdp.is_known() || device.tdp.value() >= taken.power) return taken;
+  const double share = device.tdp.value().value() / taken.power.value();
+  taken.how = standing::assumed;
+  const bool lower_peak = device.bf16.is_known() && device.bf16.value().value() / taken.peak.value() <= share;
+  return lower_peak ? taken : at_power(taken, share);
 }
 
 }  // namespace flopledger

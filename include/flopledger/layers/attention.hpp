@@ -27,6 +27,7 @@ struct attention_core {
   double cached_per_token = 0;  ///< elements that one token leaves in the cache; 0: nothing outlives the pass
   bool borrowed = false;        ///< keys and values are another layer's, and so is the cache that is read
   bool shared_cache = false;    ///< the cache is one latent for all heads, which tensor parallelism cannot split
+  double latent = 0;            ///< of what the cache holds, that values are read from, where it is such a latent
   bool bidirectional = false;   ///< every token sees every token whatever the counting says
   bool sinks = false;           ///< one learned logit a head joins each softmax (gpt-oss)
   bool dropout = false;
@@ -76,6 +77,7 @@ struct attention_core {
     double fresh = 0;    ///< keys that this pass has made
     double kept = 0;     ///< tokens that a cache holds
     double past = 0;     ///< of these, read
+    double computed = 1;
     std::int32_t query_parts = 0, kv_parts = 0;
     operand matrix{};  ///< what an explicit kernel holds: the rectangle, whatever is masked
   };
@@ -111,10 +113,19 @@ struct attention_core {
         .fresh = run.count * fresh,
         .kept = run.count * kept,
         .past = run.count * past,
+        .computed = latent > 0 ? over_latents(pairs, run.count * past) : 1.0,
         .query_parts = parts,
         .kv_parts = static_cast<std::int32_t>(kv_heads),
         .matrix = {
             .what = role::attention_matrix, .over = split::tensor, .parts = parts, .elements = queries * heads * keys}};
+  }
+  // Cached latents are read as they are, in their width for keys and for values (DeepSeek-V2, section 2.1.2: the
+  // up-projection is absorbed into queries and outputs), or made into heads anew, whichever is less.
+  constexpr double over_latents(double pairs, double past) const {
+    const double own = pairs * (key_dim + value_dim);
+    const double absorbed = pairs * (cached_per_token + latent) - own;
+    const double expanded = past * latent * (key_dim - (cached_per_token - latent) + value_dim);
+    return own > 0 ? 1 + (absorbed < expanded ? absorbed : expanded) / own : 1.0;
   }
   // The matrix is read by the row behind the one that made it, which keeps what it needs of it.
   constexpr operand used(operand as, use how, operation maker) const {
@@ -138,6 +149,7 @@ struct attention_core {
             .kind = operation::attention_scores,
             .shape = {.batch = e.products, .m = e.length, .n = e.keys, .k = key_dim},
             .multiplied = macs::from_value(e.visible * key_dim),
+            .computed = e.computed,
             .elementwise = flops::from_value(e.visible),
             .backward = {.input_products = 2, .elementwise = flops::from_value(e.visible)},
             .operands = {{.what = role::activation,
@@ -194,6 +206,7 @@ struct attention_core {
             .kind = operation::attention_context,
             .shape = {.batch = e.products, .m = e.length, .n = value_dim, .k = e.keys},
             .multiplied = macs::from_value(e.visible * value_dim),
+            .computed = e.computed,
             .backward = {.input_products = 2},
             .operands = {used(e.matrix, use::read, operation::softmax),
                          {.what = role::activation,
@@ -445,6 +458,7 @@ struct latent_attention {
                                   .value_dim = static_cast<double>(value_dim),
                                   .cached_per_token = static_cast<double>(latent_rank + rope_dim),
                                   .shared_cache = true,
+                                  .latent = static_cast<double>(latent_rank),
                                   .dropout = dropout,
                                   .span = sparse ? attention_span::chosen : attention_span::whole,
                                   .window = static_cast<double>(index.chosen)}

@@ -12,7 +12,7 @@ namespace flopledger {
 
 /// What a mixer carries from one token to the next, `of_sequence` elements a sequence.
 constexpr operand carried_state(const work& asked, double of_sequence, std::int32_t parts = 0) {
-  return {.what = role::cache,
+  return {.what = role::state,
           .how = use::read,
           .over = split::tensor,
           .parts = parts,

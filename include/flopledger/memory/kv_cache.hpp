@@ -10,24 +10,30 @@
 
 namespace flopledger {
 
-/// A fold: elements that the cache holds after the pass.
+/// A fold: elements that the cache holds after the pass, and those of states.
 struct cached_elements {
-  double held = 0;
+  double held = 0, states = 0;
 
   template <class Row = row>
   constexpr void take(const Row& r, std::int64_t times) {
     r.operands.for_each([&](const operand& o) {
       if (o.what == role::cache) held += static_cast<double>(times) * o.elements;
+      if (o.what == role::state) states += static_cast<double>(times) * o.elements;
     });
   }
 };
 
-/// Bytes of the cache after a pass, over all its sequences.
+/// Bytes of the cache after a pass, over all its sequences, with the states beside it.
 template <class Model>
-constexpr bytes kv_cache_bytes(const Model& model, const work& asked, const number_format& format) {
+constexpr bytes kv_cache_bytes(const Model& model, const work& asked, const number_format& format,
+                               const number_format& of_states) {
   cached_elements fold;
   model.record(fold, asked);
-  return bytes::from_value(fold.held * format.bytes_per_element());
+  return bytes::from_value(fold.held * format.bytes_per_element() + fold.states * of_states.bytes_per_element());
+}
+template <class Model>
+constexpr bytes kv_cache_bytes(const Model& model, const work& asked, const number_format& of_all) {
+  return kv_cache_bytes(model, asked, of_all, of_all);
 }
 
 /// Bytes that one more token adds while no window is full. States that do not grow add nothing, nor does what an

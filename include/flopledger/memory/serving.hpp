@@ -114,7 +114,7 @@ struct service_fold {
     for (const operand& o : r.operands) {
       const role what = o.what;
       if (what == role::none) break;
-      if (what == role::cache)
+      if (outlives_pass(what))
         sum.cached += count * o.elements * rules.bytes[what] / rules.ranks_of(o);
       else if (what == role::weight || what == role::bias)
         sum.weights += count * rules.formats.bytes_of(r, o, o.elements) /

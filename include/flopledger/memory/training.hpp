@@ -271,7 +271,7 @@ class footprint_part {
   /// The loss's tensors have lines of their own; a fused kernel makes its dropout mask anew; an explicit one needs no
   /// log-sum.
   constexpr bool never_kept(const identity& is, role what) const {
-    if (what == role::cache || is.kind == operation::loss) return true;
+    if (outlives_pass(what) || is.kind == operation::loss) return true;
     if (rules_.weighs_inside && is.where.at == position::combine) return true;
     return rules_.fused ? what == role::mask && is.where.at == position::probability_dropout
                         : what == role::statistic && is.kind == operation::softmax;

@@ -16,6 +16,7 @@ namespace flopledger::detail {
 /// Over how many ranks each kind of split goes.
 struct degrees {
   double tensor = 1, sequence = 1, context = 1, expert = 1, expert_tensor = 1;
+  bool same_tokens = false;  ///< the ranks of an expert group hold the same tokens, as those of one copy that serves
 };
 
 /// Those of a plan; without sequence parallelism nothing splits over the sequence.
@@ -43,7 +44,7 @@ class device_shares {
     data_[0] = whole;
     data_[1] = by_tensor * whole;
     data_[2] = by_sequence * whole;
-    data_[3] = narrower * whole;
+    data_[3] = (over.same_tokens ? by_expert_tensor / over.expert : narrower) * whole;
   }
 
   constexpr double of_weight(const operand& o) const {
@@ -101,6 +102,7 @@ struct device_row {
   double cut_in = 1, cut_out = 1;  ///< how its product is cut by tensor
   product shape{};
   double multiplied = 0;
+  double computed = 1;                                                     ///< times that
   double input_products = 0, weight_products = 0, weight_elementwise = 0;  ///< backward
 
   /// Takes the columns of a product of the same input beside its own.
@@ -145,6 +147,7 @@ class device_fold {
                     .times = static_cast<double>(times),
                     .shape = r.shape,
                     .multiplied = r.multiplied.value(),
+                    .computed = r.computed,
                     .input_products = r.backward.input_products,
                     .weight_products = r.backward.weight_products,
                     .weight_elementwise = r.backward.weight_elementwise.value()};

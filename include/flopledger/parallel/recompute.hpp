@@ -71,7 +71,7 @@ constexpr fate fate_of(const recompute_rule& rule, const identity& reader, use h
 }
 /// Of an operand. Weights and caches outlive a pass anyhow.
 constexpr fate fate_of(const recompute_rule& rule, const row& reader, const operand& o) {
-  if (o.what == role::none || o.what == role::weight || o.what == role::bias || o.what == role::cache)
+  if (o.what == role::none || o.what == role::weight || o.what == role::bias || outlives_pass(o.what))
     return fate::not_needed;
   return fate_of(rule, reader.is(), o.how, o.of.made_by, is_saved(reader, o));
 }

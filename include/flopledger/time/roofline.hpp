@@ -12,9 +12,20 @@ namespace flopledger {
 
 /// The two rates that bound an operation.
 struct machine_rates {
-  flop_rate peak{};
+  flop_rate peak{};  ///< of the products that a recipe narrows
   byte_rate bandwidth{};
+  flop_rate plain{};  ///< of attention, the head and the router; 0: as `peak`
+
+  constexpr const flop_rate& peak_of(operation kind) const {
+    return is_block_product(kind) || plain.value() <= 0 ? peak : plain;
+  }
 };
+
+/// The rates of a machine, `times` over.
+template <class Machine = machine>
+constexpr machine_rates rates_of(const Machine& on, double times = 1) {
+  return {.peak = times * on.peak, .bandwidth = times * on.bandwidth, .plain = times * on.plain()};
+}
 
 /// A time by each of the two rates.
 struct floor_times {
@@ -26,7 +37,8 @@ struct floor_times {
 /// Floors of one row. Elementwise FLOPs run beside the matrix unit, at rates of their own: their bytes bound them.
 template <class Row = row>
 constexpr floor_times floor_of(const Row& r, const data_formats& formats, const machine_rates& rates) {
-  return {.compute = product_flops(r) / rates.peak, .bandwidth = moved_by(r, formats).total() / rates.bandwidth};
+  return {.compute = computed_flops(r) / rates.peak_of(r.kind),
+          .bandwidth = moved_by(r, formats).total() / rates.bandwidth};
 }
 
 /// A fold: floors of the forward pass.

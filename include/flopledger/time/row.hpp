@@ -46,6 +46,7 @@ struct row_clock {
         width(r.activations.bytes_per_element()),
         accumulated(2 * r.gradients.bytes_per_element()),
         shrunk(r.compute.bytes_per_element() / width),
+        cast_weight(r.compute.bytes_per_element()),
         precision(r),
         checkpoint(stored),
         sizes(r, kernel) {
@@ -67,6 +68,7 @@ struct row_clock {
   const execution& how;
   bool backward, casts, fused;
   double width, accumulated, shrunk;
+  double cast_weight;  ///< bytes an element of a matrix that was cast
   const recipe& precision;
   const weight_storage* checkpoint;
   role_bytes sizes;          ///< of an element of data
@@ -81,11 +83,13 @@ class time_part {
   /// Of one row, on one device.
   struct seen {
     double weights = 0;            ///< bytes
+    double used = 0;               ///< elements of them
     double read = 0, written = 0;  ///< of what is no activation
     double cache = 0;
     double columns = 0, columns_again = 0;  ///< of a product: all, and those that run once more
     constexpr void join(const seen& other) {
       weights += other.weights;
+      used += other.used;
       columns += other.columns;
       columns_again += other.columns_again;
     }
@@ -95,7 +99,12 @@ class time_part {
   constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o, int of_class,
                         double elements, double read) {
     held_.add(of_class, here.times * elements);
-    mine.weights += read * (clock_.checkpoint == nullptr ? clock_.weight_sizes[of_class & 3] : clock_.stored(r, o));
+    double size = clock_.checkpoint == nullptr ? clock_.weight_sizes[of_class & 3] : clock_.stored(r, o);
+    // A cast narrows what is wider; what is held in as few bits is read as it is.
+    if (clock_.casts && is_block_product(r.kind) && o.what == role::weight && size > clock_.cast_weight)
+      size = clock_.cast_weight;
+    mine.weights += read * size;
+    mine.used += read;
   }
   constexpr void data(seen& mine, const device_row& here, const device_data& one) const {
     if (one.what == role::activation) {
@@ -105,7 +114,7 @@ class time_part {
       return;
     }
     const double size = clock_.sizes[one.what];
-    if (one.what == role::cache) {
+    if (outlives_pass(one.what)) {
       mine.cache += one.read * size;
       return;
     }
@@ -117,7 +126,8 @@ class time_part {
             .written = r.written * clock_.width + mine.written,
             .weights = mine.weights,
             .cache = mine.cache,
-            .held = r.held};
+            .held = r.held,
+            .used = mine.used};
     const operation kind = r.is.kind;
     pass_seconds one;
     double again = runs_again(again_, r.is) ? 1 : 0;  // of the forward pass, a share
@@ -157,7 +167,7 @@ class time_part {
   /// Bytes.
   struct moved {
     double read = 0, written = 0, weights = 0, cache = 0;
-    double held = 0;  ///< elements of weights
+    double held = 0, used = 0;  ///< elements of weights
   };
 
   constexpr void multiply(const device_row& r, moved& m, pass_seconds& one) const {
@@ -165,11 +175,10 @@ class time_part {
     const bool narrow = is_block_product(r.is.kind), routed = r.is.kind == operation::expert_projection;
     const product_timer& timer = narrow ? clock_.narrow : clock_.plain;
     if (clock_.casts && narrow) {
-      one.forward += timer.stream(how.cast_bytes / clock_.width * m.read);
+      if (how.cast_bytes > 0) one.forward += timer.stream(how.cast_bytes / clock_.width * m.read);
       if (clock_.backward) one.backward += timer.stream(how.cast_bytes / clock_.width * m.written);
       if (how.cast_weights) one.forward += timer.stream(how.cast_bytes * m.held);
       m.read *= clock_.shrunk;
-      m.weights *= clock_.shrunk;
     }
     const bool biased = r.weight_elementwise > 0;
     if (clock_.backward) {
@@ -182,19 +191,20 @@ class time_part {
       if (clock_.backward) one.backward += timer.stream(how.expert_bias_backward * outputs);
     }
     const product_times took =
-        timer.passes(local_shape(r), m.read + m.written + m.weights, routed && !how.grouped_experts,
+        timer.passes(local_shape(r, m.used / m.held), m.read + m.written + m.weights, routed && !how.grouped_experts,
                      clock_.backward && r.input_products > 0, clock_.backward && r.trainable && r.weight_products > 0);
     one.forward += took.forward;
     one.backward += took.inputs + took.weights;
   }
-  constexpr product local_shape(const device_row& r) const {
+  /// `reached`: of the experts, those that some token goes to.
+  constexpr product local_shape(const device_row& r, double reached) const {
     const degrees& over = clock_.over;
     product local = r.shape;
     if (r.is.kind == operation::expert_projection) {
       // Tokens of all ranks meet at the experts of one: fewer experts, each with more tokens.
       const double parted = over.sequence > over.expert_tensor ? over.sequence / over.expert_tensor : 1.0;
-      local.batch /= over.expert;
-      local.m *= over.expert / over.context / parted;
+      local.batch *= reached / over.expert;
+      local.m *= (over.same_tokens ? 1.0 : over.expert) / over.context / parted / reached;
       (r.is.where.at == position::down ? local.k : local.n) /= over.expert_tensor;
       return local;
     }
@@ -215,11 +225,13 @@ class time_part {
   constexpr void attend(const device_row& r, const moved& m, pass_seconds& one) const {
     const double head_dim = r.is.kind == operation::attention_scores ? r.shape.k : r.shape.n;
     const double square = r.shape.batch * r.shape.m * r.shape.n * r.shape.k;
-    const double visible = r.multiplied;
+    const double visible = r.multiplied, queries = r.shape.m;
     const bool causal = clock_.how.skips_masked && visible < square;
-    const double amount = 2 * (clock_.how.skips_masked ? visible : square) / clock_.heads_and_queries;
-    const attention_times took =
-        clock_.attention.product(amount, clock_.plain.move(m.read + m.written + m.cache), head_dim, r.shape.m, causal);
+    // One query has no diagonal.
+    const double diagonal = causal && queries > 1 ? r.shape.batch * head_dim * queries * (queries + 1) / 2 : 0.0;
+    const double amount = 2 * r.computed * (clock_.how.skips_masked ? visible : square) / clock_.heads_and_queries;
+    const attention_times took = clock_.attention.product(amount, clock_.plain.move(m.read + m.written + m.cache),
+                                                          head_dim, queries, causal, diagonal / visible);
     one.forward = took.forward;
     if (clock_.backward) one.backward = took.backward;
   }

@@ -9,6 +9,7 @@
 #include <flopledger/engines.hpp>
 #include <flopledger/errors.hpp>
 #include <flopledger/models/transformer.hpp>
+#include <flopledger/time/roofline.hpp>
 #include <flopledger/time/row.hpp>
 #include <flopledger/time/step.hpp>
 #include <flopledger/time/token.hpp>
@@ -38,7 +39,11 @@ constexpr execution execution_of(const engine& under, bool alone) {
 /// What an engine's kernels reach, where `usual` is what the device's do.
 constexpr efficiency efficiency_under(const engine& under, const recipe& precision, const efficiency& usual) {
   const kernel_rates& own = under.rates;
-  if (!(own.products > 0)) return usual;
+  if (!(own.products > 0)) {
+    efficiency taken = usual;
+    if (own.launch.value.value() > 0) taken.launch = own.launch;
+    return taken;
+  }
   const bool whole = precision.weights.bits >= 16;
   return {.products = whole ? own.products : own.quantised,
           .bandwidth = own.bandwidth,
@@ -82,6 +87,36 @@ constexpr double expected_accepted(double acceptance, std::int64_t drafted) {
 /// sequence).
 constexpr token_rate decode_bound(bytes weights, bytes cache_of_sequence, double batch, byte_rate bandwidth) {
   return batch * unit::token / ((weights + batch * cache_of_sequence) / bandwidth);
+}
+
+/// Passes in which `concurrency` requests are answered, all alike: a request takes at least as many as it has tokens,
+/// and all prompts as many as they fill.
+struct even_passes {
+  double count;
+  sequences decoding, prompts[1];
+
+  constexpr even_passes(double concurrency, double prompt, double output, double chunk)
+      : count(chunk > 0 && concurrency * prompt > chunk * output ? concurrency * prompt / chunk : output),
+        decoding{.count = concurrency * (output - 1) / count, .length = 1, .cached = prompt + (output - 1) / 2},
+        prompts{{.count = concurrency / count, .length = prompt}} {}
+  /// A view of this.
+  constexpr work each() const {
+    return {.run = decoding,
+            .packed = prompts,
+            .attention = attention_counting::causal,
+            .head = head_positions::last_token};
+  }
+};
+
+/// The bound of output tokens a second on devices of these rates together, with `concurrency` requests always in
+/// flight: all products at their peaks or all bytes at the bandwidth, whichever takes longer, weights read once a pass.
+template <class Model>
+constexpr token_rate output_bound(const Model& model, const data_formats& formats, const machine_rates& rates,
+                                  double concurrency, double prompt, double output) {
+  const even_passes all(concurrency, prompt, output, 0);
+  roofline floors{.formats = formats, .rates = rates};
+  model.record(floors, all.each());
+  return concurrency * output * unit::token / (all.count * floors.total.longer());
 }
 
 /// A model on devices of one kind. An encoder reads its source with the prompt and not again while tokens are decoded
@@ -164,11 +199,11 @@ class serving_time {
   constexpr std::optional<seconds> output_token(double prompt, double output, double batch = 1) const {
     return time_per_output_token(end_to_end(prompt, output, batch), time_to_first_token(prompt, batch), output);
   }
-  /// Output tokens a second with `concurrency` requests always in flight: each step decodes all of them, and prefills
-  /// take turns with it.
-  constexpr token_rate output_throughput(double concurrency, double prompt, double output) const {
-    const seconds busy = concurrency * prefill(1, prompt) + decode(concurrency, prompt, output);
-    return concurrency * output * unit::token / busy;
+  /// Output tokens a second with `concurrency` requests always in flight, whose prompts lie beside decoding tokens,
+  /// evenly: at most `chunk` of their tokens in a pass (0: any number).
+  constexpr token_rate output_throughput(double concurrency, double prompt, double output, double chunk = 0) const {
+    const even_passes all(concurrency, prompt, output, chunk);
+    return concurrency * output * unit::token / (all.count * pass(all.each()));
   }
   /// Tokens a second of speculative decoding: `drafted` steps of a small model, then one pass of this one over all of
   /// them and the token before.
@@ -185,7 +220,8 @@ class serving_time {
   /// Seconds of the kernels alone.
   constexpr seconds kernels(const work& asked) const {
     const auto tensor = static_cast<double>(group_.tensor), expert = static_cast<double>(group_.expert);
-    const detail::degrees over{.tensor = tensor, .expert = expert, .expert_tensor = tensor / expert};
+    const detail::degrees over{
+        .tensor = tensor, .expert = expert, .expert_tensor = tensor / expert, .same_tokens = true};
     machine on = on_;
     if (unpacking_ > 0 && asked.token_count() <= 1) on.reached.products = unpacking_;
     const detail::row_clock clock{on, formats_.precision, formats_.kernel, over, how_, false, formats_.checkpoint};

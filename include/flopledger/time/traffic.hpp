@@ -55,6 +55,7 @@ struct moved_bytes {
       case role::attention_matrix:
         return activations;
       case role::cache:
+      case role::state:
         return kv_cache;
       default:
         return other;

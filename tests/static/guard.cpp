@@ -48,7 +48,7 @@ using uneven =
 static_assert(std::string_view(why<uneven, hardware::h100_sxm5_80gb>) ==
               "impossible plan: attention heads do not divide by the tensor-parallel degree: 64 by 3");
 static_assert(require_fits<filling<940>, hardware::h100_sxm5_80gb>::holds);
-#if __cpp_static_assert >= 202306L
+#if __cplusplus > 202302L && __cpp_static_assert >= 202306L  // clang 22 takes it in C++20 too, with a warning
 static_assert(fits<filling<940>, hardware::h100_sxm5_80gb>, why<filling<940>, hardware::h100_sxm5_80gb>);
 #endif
 

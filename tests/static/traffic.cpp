@@ -55,7 +55,7 @@ static_assert(moved(llama, forward(1, 64), explicit_scores).total() - moved(llam
               32 * 4 * 32 * 64.0 * 64 * 2 * unit::byte);
 
 // Weights as a checkpoint stores them: FP8 with a scale of 4 bytes a matrix.
-constexpr weight_storage fp8_checkpoint{.method = quantization_method::fp8, .bits = 8};
+constexpr weight_storage fp8_checkpoint = storage_of(quantization_method::fp8, stored::fp8_matrix(false));
 constexpr data_formats from_fp8{.precision = recipes::bf16::value, .checkpoint = &fp8_checkpoint};
 struct square {
   constexpr void record(books auto& sink, const work& asked) const {

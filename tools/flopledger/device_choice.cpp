@@ -15,15 +15,15 @@ namespace {
 
 using namespace flopledger;
 
-/// What a checkpoint's own storage is computed with: FP8 weights are fed to the matrix unit as they are, narrower ones
-/// are widened first.
+/// What a checkpoint's own storage is computed with: weights whose activations are narrowed too are fed to the matrix
+/// unit as they are, others are widened first.
 recipe recipe_of(const weight_storage& storage) {
   return {.name = name_of(storage.method),
           .weights = storage.dtype,
           .other_weights = storage.dtype,
           .activations = storage.dtype,
-          .compute = storage.method == quantization_method::fp8 ? fp8_e4m3::format : storage.dtype,
-          .kv_cache = storage.dtype};
+          .compute = storage.inputs.bits > 0 ? storage.inputs : storage.dtype,
+          .kv_cache = storage.kv_cache.bits > 0 ? storage.kv_cache : storage.dtype};
 }
 
 std::string without_peak(const accelerator& device, const recipe& asked) {

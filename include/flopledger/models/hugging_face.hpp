@@ -236,7 +236,6 @@ constexpr transformer_config read_model(const config_fields& in, const identifie
   if (known.decoder) check_wrapper(in, known);
   // A decoder that attends to somebody else's encoder has weights that nothing here counts.
   if (in.flag_or(field::add_cross_attention, false)) in.fail(config_problem::unknown, field::add_cross_attention);
-  if (in.has(field::quantization)) in.fail(config_problem::unknown, field::quantization);
   transformer_config made = known.read != nullptr ? known.read(file) : read_wrapped(file);
   if (known.decoder) set_decoder_head(in, model, made);
   make_rotary_whole(made.stack);
@@ -255,7 +254,7 @@ constexpr config_reading read_config(std::string_view json) {
     const hugging_face::identified model = hugging_face::identify(fields);
     if (!fields.failed() && model.known != nullptr) {
       reading.value.config = hugging_face::read_model(fields, model);
-      reading.value.storage = hugging_face::read_storage(fields);
+      reading.value.storage = hugging_face::storage_reader(fields, reading.value.config.stack).read();
       fields.refuse_unread(hugging_face::of_model_type(model.model_type) == nullptr && !model.model_type.empty());
       reading.value.model_type = model.model_type;
       // What the checks of single fields let pass.

@@ -58,7 +58,7 @@ struct row_clock {
   /// Bytes an element of weights in the checkpoint.
   constexpr double stored(const row& r, const operand& o) const {
     return data_formats{.precision = precision, .checkpoint = checkpoint}.bytes_of(
-        row{.kind = r.kind, .part = r.part, .trainable = r.trainable, .shape = r.shape}, operand{.what = o.what}, 1);
+        r, operand{.what = o.what, .elements = 1}, 1);
   }
 
   attention_timer attention;

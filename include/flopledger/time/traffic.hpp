@@ -22,8 +22,11 @@ struct data_formats {
   constexpr double bytes_of(const row& r, const operand& o, double elements) const {
     if (checkpoint == nullptr || (o.what != role::weight && o.what != role::bias))
       return elements * element_bytes(r, o.what, precision, kernel);
-    if (o.what == role::bias || !checkpoint->quantises_row(r)) return elements * checkpoint->dtype.bytes_per_element();
-    return elements * stored_matrix(*checkpoint, r.shape.k, r.shape.n).bytes / (r.shape.k * r.shape.n);
+    if (o.what == role::bias) return elements * checkpoint->dtype.bytes_per_element();
+    const double one = r.shape.k > 0 ? r.shape.k * r.shape.n : o.read_elements();
+    if (one <= 0) return 0;
+    const stored_matrices stored = stored_matrix(*checkpoint, r, one);
+    return elements * stored.bytes / (one * stored.layers);
   }
 };
 

@@ -17,13 +17,38 @@
 #include <unordered_map>
 #include <utility>
 
+#include "json.hpp"
+
 namespace program {
 namespace {
 
 using namespace flopledger;
 
+/// Model Optimizer may say beside a config.json how the weights are stored: what it says there is put where a
+/// config.json has it. Lines of the config.json stay where they are.
+std::vector<char> with_quantization_beside(const std::string& path) {
+  std::vector<char> text = content_of(path);
+  const std::filesystem::path beside = std::filesystem::path(path).replace_filename("hf_quant_config.json");
+  std::error_code problem;
+  if (std::filesystem::path(path).filename() != "config.json" || !std::filesystem::exists(beside, problem)) return text;
+  const std::string_view config(text.data(), text.size());
+  const std::size_t end = config.rfind('}');
+  if (end == std::string_view::npos || config.find("\"quantization_config\"") != std::string_view::npos) return text;
+  const std::vector<char> said = content_of(beside.string());
+  const json whole = json::parse(said.begin(), said.end(), nullptr, false);
+  if (!whole.is_object() || !whole.contains("quantization") || !whole["quantization"].is_object())
+    throw usage_error(beside.string() + ": has no object \"quantization\", so nothing says how the weights are stored");
+  json quantization = whole["quantization"];
+  quantization["quant_method"] = "modelopt";
+  const std::string member = ", \"quantization_config\": " + quantization.dump();
+  text.insert(text.begin() + static_cast<std::ptrdiff_t>(end), member.begin(), member.end());
+  return text;
+}
+
 subject read_file(const std::string& path) {
-  subject model{.name = path, .text = std::make_unique<const std::vector<char>>(content_of(path)), .description = {}};
+  subject model{.name = path,
+                .text = std::make_unique<const std::vector<char>>(with_quantization_beside(path)),
+                .description = {}};
   try {
     model.description = require_config({model.text->data(), model.text->size()}, path);
   } catch (const config_error& problem) {

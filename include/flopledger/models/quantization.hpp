@@ -28,8 +28,9 @@ enum class quantization_method : std::uint8_t {
 };
 
 constexpr std::string_view name_of(quantization_method method) {
-  constexpr std::string_view names[] = {"none",     "fp8",        "gptq", "awq",  "mxfp4",   "compressed-tensors", "bitsandbytes",
-                                        "modelopt", "fbgemm_fp8", "hqq",  "aqlm", "torchao", "mlx"};
+  constexpr std::string_view names[] = {"none",         "fp8",      "gptq",       "awq", "mxfp4", "compressed-tensors",
+                                        "bitsandbytes", "modelopt", "fbgemm_fp8", "hqq", "aqlm",  "torchao",
+                                        "mlx"};
   return names[static_cast<std::size_t>(method)];
 }
 
@@ -119,8 +120,8 @@ inline constexpr matrix_format mxfp4{
     .kind = number_kind::fp4, .bits = 4, .scope = scale_scope::group, .group_size = 32, .scale_bytes = 1};
 inline constexpr matrix_format mxfp8{
     .kind = number_kind::fp8_e4m3, .bits = 8, .scope = scale_scope::group, .group_size = 32, .scale_bytes = 1};
-/// FP4 with an FP8 scale a group of 16 inputs and an FP32 scale of the whole, and the activations' where they are narrow
-/// too (modelopt: weight_scale_2, input_scale; compressed-tensors: weight_global_scale, input_global_scale).
+/// FP4 with an FP8 scale a group of 16 inputs and an FP32 scale of the whole, and the activations' where they are
+/// narrow too (modelopt: weight_scale_2, input_scale; compressed-tensors: weight_global_scale, input_global_scale).
 constexpr matrix_format nvfp4(bool narrow_inputs) {
   return {.kind = number_kind::fp4,
           .bits = 4,
@@ -149,7 +150,7 @@ struct weight_storage {
   matrix_format formats[placed_formats::most_formats]{};  ///< number 0 stands for `dtype`, 1 is the usual one
   operation_set quantised{};                              ///< kinds of rows whose matrices are in the usual one
   int head_format = 0;  ///< number of the format of the product with the vocabulary, where `quantised` lacks it
-  bool towers = true;                                     ///< an encoder beside the language model is quantised as well
+  bool towers = true;   ///< an encoder beside the language model is quantised as well
   placed_formats exceptions[most_exceptions]{};
   int exception_count = 0;
   number_format inputs{};        ///< what products are fed where activations are narrowed too; no bits: `dtype`
@@ -169,12 +170,12 @@ struct weight_storage {
   }
 };
 
-/// A storage of one format in all products of the blocks: `storage_of(quantization_method::fp8, stored::fp8_matrix(false))`.
+/// A storage of one format in all products of the blocks: `storage_of(quantization_method::fp8,
+/// stored::fp8_matrix(false))`.
 constexpr weight_storage storage_of(quantization_method method, const matrix_format& format,
-                                   const number_format& dtype = bf16::format) {
-  weight_storage made{.dtype = dtype,
-                      .method = method,
-                      .quantised = {operation::projection, operation::expert_projection}};
+                                    const number_format& dtype = bf16::format) {
+  weight_storage made{
+      .dtype = dtype, .method = method, .quantised = {operation::projection, operation::expert_projection}};
   made.formats[1] = format;
   return made;
 }

@@ -154,7 +154,7 @@ constexpr unsigned sublayers_of(const name_parts& name) {
   if (name.has("mixer"))
     return bit(sublayer::attention, sublayer::recurrence, sublayer::feed_forward, sublayer::experts,
                sublayer::shared_expert);
-  return 0;
+  return name.count == 1 ? ~0U : 0U;  // "down_proj" alone: wherever it stands
 }
 
 /// Whether the last part of a name is the module of a position.
@@ -173,7 +173,8 @@ constexpr bool names_position(std::string_view last, position at) {
     case position::query_up:
       return is_one_of(last, "q_b_proj", "wq_b");
     case position::latent_down:
-      return is_one_of(last, "kv_a_proj_with_mqa", "kv_a_proj", "wkv_a", "fused_qkv_a_proj_with_mqa", "fc1_latent_proj");
+      return is_one_of(last, "kv_a_proj_with_mqa", "kv_a_proj", "wkv_a", "fused_qkv_a_proj_with_mqa",
+                       "fc1_latent_proj");
     case position::latent_up:
       return is_one_of(last, "kv_b_proj", "wkv_b", "fc2_latent_proj");
     case position::output_down:
@@ -234,13 +235,14 @@ constexpr named_modules modules_of_plain(std::string_view name) {
   const bool whole = names_whole_sublayer(last) || last == "indexer";
   for (int i = 0; i < matrix_count; ++i) {
     const place& one = matrices_of_blocks[i];
-    const bool of_index = one.at == position::index_query || one.at == position::index_key ||
-                          one.at == position::index_weight;
+    const bool of_index =
+        one.at == position::index_query || one.at == position::index_key || one.at == position::index_weight;
     if ((within >> static_cast<unsigned>(one.in) & 1U) == 0 || (indexes && !of_index)) continue;
-    const bool named = indexes ? (one.at == position::index_query && is_one_of(last, "wq_b", "q_b_proj")) ||
-                                     (one.at == position::index_key && is_one_of(last, "wk", "k_proj")) ||
-                                     (one.at == position::index_weight && is_one_of(last, "weights_proj", "indexers_proj"))
-                               : names_position(last, one.at);
+    const bool named = indexes
+                           ? (one.at == position::index_query && is_one_of(last, "wq_b", "q_b_proj")) ||
+                                 (one.at == position::index_key && is_one_of(last, "wk", "k_proj")) ||
+                                 (one.at == position::index_weight && is_one_of(last, "weights_proj", "indexers_proj"))
+                           : names_position(last, one.at);
     if (!whole && !named) continue;
     // Whoever leaves an expert layer's "mlp" or "experts" alone speaks of its products; the router is left anyway.
     found.chosen[i] = true;

@@ -122,7 +122,6 @@ class storage_reader {
     count_exceptions();
     return storage_;
   }
-
  private:
   constexpr void refuse_unknown_keys() const {
     for (const config_fields& scope : {top_, top_.in(config_scope::text)}) {
@@ -168,9 +167,8 @@ class storage_reader {
       const json::value* listed = in_.find(field::quantized_layers);
       if (listed == nullptr || listed->type != json::kind::object)
         return in_.fail(config_problem::wrong_type, field::quantized_layers);
-      json::for_each_member(*listed, [&](json::slice name, const json::value&) {
-        place_named(2, field::quantized_layers, name);
-      });
+      json::for_each_member(
+          *listed, [&](json::slice name, const json::value&) { place_named(2, field::quantized_layers, name); });
       in_.find(field::ignore);
     } else {
       leave(field::ignore);
@@ -199,11 +197,8 @@ class storage_reader {
   /// Without quant_map, 64 bytes, and the text of the quantisation state, some 150, that each matrix has beside.
   constexpr void read_bitsandbytes() {
     if (in_.flag_or(field::load_in_8bit, false)) {  // SCB: FP32 an output, and a byte that names the layout
-      use(quantization_method::bitsandbytes, {.kind = number_kind::int8,
-                                              .bits = 8,
-                                              .scope = scale_scope::output,
-                                              .scale_bytes = 4,
-                                              .bytes_a_matrix = 1});
+      use(quantization_method::bitsandbytes,
+          {.kind = number_kind::int8, .bits = 8, .scope = scale_scope::output, .scale_bytes = 4, .bytes_a_matrix = 1});
       storage_.inputs = int8::format;
       return;
     }
@@ -291,7 +286,8 @@ class storage_reader {
           if (key == "quant_algo") algorithm = said.text;
         });
       int number = 1;
-      while (number < placed_formats::most_formats && !algorithms[number].empty() && algorithms[number] != algorithm.raw)
+      while (number < placed_formats::most_formats && !algorithms[number].empty() &&
+             algorithms[number] != algorithm.raw)
         ++number;
       if (number == placed_formats::most_formats || algorithm.raw.empty())
         return in_.fail(config_problem::unknown, field::quantized_layers, name);
@@ -350,7 +346,8 @@ class storage_reader {
     return one;
   }
 
-  /// How compressed-tensors stores a matrix of such weights. Scales have the model's dtype but for the microscaled ones.
+  /// How compressed-tensors stores a matrix of such weights. Scales have the model's dtype but for the microscaled
+  /// ones.
   constexpr matrix_format compressed(const scheme& weights, const scheme& inputs, std::string_view layout) const {
     const double scale = storage_.dtype.bytes_per_element();
     if (detail::mentions(layout, "nvfp4")) return stored::nvfp4(inputs.present);
@@ -361,7 +358,7 @@ class storage_reader {
       in_.fail(config_problem::unknown, field::config_groups);
       return stored::mxfp4;
     }
-    matrix_format made{.kind = weights.is_float     ? number_kind::fp8_e4m3
+    matrix_format made{.kind = weights.is_float    ? number_kind::fp8_e4m3
                                : weights.bits == 8 ? number_kind::int8
                                                    : number_kind::int4,
                        .bits = static_cast<double>(weights.bits),
@@ -381,9 +378,9 @@ class storage_reader {
     } else {
       in_.fail(config_problem::unknown, field::config_groups, {weights.strategy});
     }
-    if (weights.order == "group") made.bytes_an_input = 4;          // g_idx
+    if (weights.order == "group") made.bytes_an_input = 4;                // g_idx
     if (inputs.present && !inputs.dynamic) made.bytes_a_matrix += scale;  // input_scale
-    if (detail::mentions(layout, "pack")) made.bytes_a_matrix += 16;  // weight_shape, two of int64
+    if (detail::mentions(layout, "pack")) made.bytes_a_matrix += 16;      // weight_shape, two of int64
     return made;
   }
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include <flopledger/models/config_error.hpp>
+#include <flopledger/models/hugging_face.hpp>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+
+using namespace flopledger;
+using Catch::Matchers::WithinRel;
+using document = nlohmann::json;
+
+namespace {
+
+document config_of_file(const std::string& name) {
+  std::ifstream file{FLOPLEDGER_TEST_DATA "/configs/" + name + ".json"};
+  REQUIRE(file);
+  std::stringstream text;
+  text << file.rdbuf();
+  return document::parse(text.str());
+}
+
+double bytes_of(const document& config) {
+  const std::string text = config.dump(1);
+  const config_reading reading = read_config(text);
+  INFO(explain(reading.error, "config.json"));
+  REQUIRE(reading.ok());
+  return weight_bytes(reading.value.config, reading.value.storage).value();
+}
+std::string refusal(const document& config) {
+  const std::string text = config.dump(1);
+  const config_reading reading = read_config(text);
+  return reading.ok() ? "" : explain(reading.error, "config.json");
+}
+
+/// meta-llama/Llama-3.1-8B: 8,030,261,248 parameters, of which 266,240 in norms and 2 · 525,336,576 in table and head.
+document llama() {
+  return {{"architectures", {"LlamaForCausalLM"}},
+          {"model_type", "llama"},
+          {"hidden_size", 4096},
+          {"intermediate_size", 14336},
+          {"num_hidden_layers", 32},
+          {"num_attention_heads", 32},
+          {"num_key_value_heads", 8},
+          {"vocab_size", 128256},
+          {"max_position_embeddings", 131072},
+          {"tie_word_embeddings", false},
+          {"torch_dtype", "bfloat16"}};
+}
+document llama_with(const document& quantization) {
+  document config = llama();
+  config["quantization_config"] = quantization;
+  return config;
+}
+constexpr double of_blocks = 32 * (2 * 4096.0 * 4096 + 2 * 4096.0 * 1024 + 3 * 4096.0 * 14336);
+constexpr double beside = 2 * (266240 + 2 * 525336576.0);  ///< bytes of norms, table and head
+constexpr double matrices = 32 * 7;
+
+}  // namespace
+
+// The totals that the Hub shows of a checkpoint, to the precision that it shows them in: gpt-oss-20b's index has
+// total_size 13,761,264,768; Kimi-K2.5's files are 595 GB.
+TEST_CASE("published checkpoints take what the Hub says", "[published]") {
+  CHECK(bytes_of(config_of_file("openai__gpt-oss-20b")) == 13'761'264'768);
+  CHECK_THAT(bytes_of(config_of_file("moonshotai__Kimi-K2.5")), WithinRel(595e9, 0.001));
+}
+
+// Products and tables in groups of 64 with a scale and a bias of 16 bits each: 4.5 bits an element. Norms keep 16.
+TEST_CASE("MLX quantises products, table and head", "[config]") {
+  document config = llama();
+  config["quantization"] = {{"group_size", 64}, {"bits", 4}};
+  CHECK(bytes_of(config) == (8'030'261'248.0 - 266'240) * 4.5 / 8 + 2 * 266'240.0);
+  config["quantization_config"] = config["quantization"];  // as newer files have it
+  CHECK(bytes_of(config) == 4'517'404'672);
+  config["quantization"]["model.layers.0.mlp.down_proj"] = {{"bits", 8}};
+  CHECK_THAT(refusal(config), Catch::Matchers::Contains("model.layers.0.mlp.down_proj"));
+}
+
+TEST_CASE("Model Optimizer's formats are counted with their scales", "[config]") {
+  const document fp8{{"quant_method", "modelopt"}, {"quant_algo", "FP8"}, {"ignore", {"lm_head"}}};
+  CHECK(bytes_of(llama_with(fp8)) == of_blocks + matrices * 8 + beside);
+  const document nvfp4{{"quant_method", "modelopt"}, {"quant_algo", "NVFP4"}, {"ignore", {"lm_head"}}};
+  CHECK(bytes_of(llama_with(nvfp4)) == of_blocks / 2 + of_blocks / 16 + matrices * 8 + beside);
+  document with_cache = fp8;
+  with_cache["kv_cache_quant_algo"] = "FP8";
+  CHECK(bytes_of(llama_with(with_cache)) == bytes_of(llama_with(fp8)) + 32 * 8);
+}
+
+TEST_CASE("a module that is left alone keeps its 16 bits, by name and by pattern", "[config]") {
+  const auto with_ignored = [](const document& names) {
+    return bytes_of(llama_with({{"quant_method", "modelopt"}, {"quant_algo", "FP8"}, {"ignore", names}}));
+  };
+  const double whole = with_ignored(document::array());
+  // A matrix in 8 bits has 8 bytes of scales, in 16 bits none.
+  const double down = 14336.0 * 4096 - 8, query = 4096.0 * 4096 - 8;
+  CHECK(with_ignored({"model.layers.3.mlp.down_proj"}) == whole + down);
+  CHECK(with_ignored({"model.layers.*.mlp.down_proj"}) == whole + 32 * down);
+  CHECK(with_ignored({"re:.*down_proj.*"}) == whole + 32 * down);
+  CHECK(with_ignored({"re:.*mlp\\.(gate|down)_proj.*"}) == whole + 64 * down);
+  CHECK(with_ignored({"model.layers.0.self_attn*", "model.layers.0.self_attn.q_proj"}) ==
+        whole + 2 * query + 2 * (4096.0 * 1024 - 8));
+  CHECK(with_ignored({"lm_head", "model.embed_tokens", "model.norm"}) == whole);
+  CHECK_THAT(refusal(llama_with({{"quant_method", "modelopt"}, {"quant_algo", "FP8"}, {"ignore", {"q_prj"}}})),
+             Catch::Matchers::Contains("q_prj"));
+}
+
+TEST_CASE("compressed-tensors' groups are read one by one", "[config]") {
+  const auto config = [](const document& weights, const document& inputs, const char* format) {
+    return llama_with(
+        {{"quant_method", "compressed-tensors"},
+         {"format", format},
+         {"ignore", {"lm_head"}},
+         {"config_groups",
+          {{"group_0", {{"targets", {"Linear"}}, {"weights", weights}, {"input_activations", inputs}}}}}});
+  };
+  const document dynamic{{"num_bits", 8}, {"type", "int"}, {"strategy", "token"}, {"dynamic", true}};
+  // W8A8: a scale of 16 bits an output; a layer has 2 · 4096 + 2 · 1024 + 2 · 14336 + 4096 outputs.
+  const double outputs = 32 * (3 * 4096.0 + 2 * 1024 + 2 * 14336);
+  CHECK(bytes_of(config({{"num_bits", 8}, {"type", "int"}, {"strategy", "channel"}}, dynamic, "int-quantized")) ==
+        of_blocks + 2 * outputs + beside);
+  // W4A16: a scale of 16 bits a group of 128, and the shape of each matrix.
+  CHECK(bytes_of(config({{"num_bits", 4}, {"type", "int"}, {"strategy", "group"}, {"group_size", 128}}, nullptr,
+                        "pack-quantized")) == of_blocks / 2 + of_blocks / 64 + matrices * 16 + beside);
+  CHECK_THAT(refusal(config({{"num_bits", 5}, {"type", "int"}, {"strategy", "channel"}}, nullptr, "pack-quantized")),
+             Catch::Matchers::Contains("config_groups"));
+}
+
+TEST_CASE("bitsandbytes quantises once or twice", "[config]") {
+  const document once{{"quant_method", "bitsandbytes"}, {"load_in_4bit", true}, {"bnb_4bit_quant_type", "nf4"}};
+  document twice = once;
+  twice["bnb_4bit_use_double_quant"] = true;
+  const double scales = of_blocks / 64;
+  CHECK(bytes_of(llama_with(once)) == of_blocks / 2 + 4 * scales + beside);
+  CHECK(bytes_of(llama_with(twice)) == of_blocks / 2 + scales + 4 * scales / 256 + beside);
+}
+
+TEST_CASE("formats that differ by module stand side by side", "[config]") {
+  const document config = config_of_file("nvidia__Qwen3.6-27B-NVFP4");
+  const std::string text = config.dump(1);
+  const config_reading reading = read_config(text);
+  REQUIRE(reading.ok());
+  const weight_storage& storage = reading.value.storage;
+  CHECK(storage.kv_cache.kind == number_kind::fp8_e4m3);
+  CHECK(storage.exception_count > 0);
+  // 48 layers of gated delta networks and 16 of attention in FP8, 64 feed-forward layers and the head in FP4.
+  document plain = config;
+  plain.erase("quantization_config");
+  const double share = bytes_of(config) / bytes_of(plain);
+  CHECK(share > 0.25 + 1.0 / 32);
+  CHECK(share < 0.5);
+}
+
+TEST_CASE("a key of quantisation that is not understood is refused by name", "[config]") {
+  CHECK_THAT(refusal(llama_with({{"quant_method", "fp8"}, {"rotate_inputs", true}})),
+             Catch::Matchers::Contains("rotate_inputs"));
+  CHECK_THAT(refusal(llama_with({{"quant_method", "quip"}})), Catch::Matchers::Contains("quip"));
+  CHECK_THAT(refusal(llama_with({{"quant_method", "modelopt"}, {"quant_algo", "W4A8_AWQ"}})),
+             Catch::Matchers::Contains("W4A8_AWQ"));
+  CHECK(refusal(llama_with({{"quant_method", "fp8"}, {"sparsity_config", document::object()}})).empty());
+}

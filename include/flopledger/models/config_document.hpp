@@ -157,6 +157,10 @@ struct config_document {
   bool asked[capacity]{};           // whether a reader asked for the value
   int size = 1;
   bool present[scopes]{};
+  /// Keys of quantization_config that are no field: what decides how weights are stored must not be one of them.
+  static constexpr int most_other_keys = 48;
+  json::slice other_quantization_keys[most_other_keys]{};
+  int other_keys = 0;
   config_error_place error{};
 
   constexpr void fail(config_problem problem, config_field field, std::uint32_t line) {
@@ -188,7 +192,12 @@ struct config_document {
 
   constexpr bool store(config_scope scope, json::slice key, const json::value& value) {
     const config_field field = field_named(key);
-    if (field == config_field::none) return true;
+    if (field == config_field::none) {
+      const bool says_something = value.type != json::kind::null && value.text.raw != "{}" && !value.text.raw.empty();
+      if (scope == config_scope::quantization && says_something && other_keys < most_other_keys)
+        other_quantization_keys[other_keys++] = key;
+      return true;
+    }
     std::uint8_t& place = index[static_cast<int>(scope)][static_cast<int>(field)];
     if (place != 0) {
       fail(config_problem::duplicate, field, value.line);

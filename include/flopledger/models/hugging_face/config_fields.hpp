@@ -155,6 +155,10 @@ class config_fields {
       document_.error.is_string = v.type == json::kind::string;
     }
   }
+  /// Calls `visit(key)` with each key of quantization_config that is no field and says something.
+  constexpr void for_each_other_quantization_key(auto&& visit) const {
+    for (int i = 0; i < document_.other_keys; ++i) visit(document_.other_quantization_keys[i]);
+  }
   constexpr bool has_null(field f) const {
     return document_.index[static_cast<int>(scope_)][static_cast<int>(f)] == detail::config_document::null_place;
   }

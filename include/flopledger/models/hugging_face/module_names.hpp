@@ -106,15 +106,21 @@ struct name_parts {
   std::string_view part[12]{};
   int count = 0;
   std::int64_t layer = -1;
+  bool predicts = false;  ///< of a module that predicts further tokens
+  bool sees = false;      ///< of an encoder beside the language model
 
   constexpr explicit name_parts(std::string_view name) {
     bool counts_layers = false;
     while (!name.empty()) {
-      const std::size_t dot = name.find('.');
+      std::size_t dot = 0;
+      while (dot < name.size() && name[dot] != '.') ++dot;
       const std::string_view one = name.substr(0, dot);
-      name = dot == std::string_view::npos ? std::string_view{} : name.substr(dot + 1);
+      name.remove_prefix(dot < name.size() ? dot + 1 : dot);
       if (one.empty()) continue;
-      const bool number = one.find_first_not_of("0123456789") == std::string_view::npos;
+      predicts = predicts || is_one_of(one, "mtp", "eh_proj", "shared_head");
+      sees = sees || is_one_of(one, "vision_tower", "vision_model", "visual", "audio_tower", "mm_projector",
+                               "multi_modal_projector");
+      const bool number = one.front() >= '0' && one.front() <= '9';
       if (counts_layers && number) {
         layer = 0;
         for (const char digit : one) layer = layer > 9999 ? layer : 10 * layer + (digit - '0');
@@ -202,6 +208,14 @@ constexpr bool names_position(std::string_view last, position at) {
   }
 }
 
+/// The same of an indexer's modules; "indexer" alone is all of them.
+constexpr bool names_part_of_indexer(std::string_view last, position at) {
+  const bool all = last == "indexer";
+  return (at == position::index_query && (all || is_one_of(last, "wq_b", "q_b_proj"))) ||
+         (at == position::index_key && (all || is_one_of(last, "wk", "k_proj"))) ||
+         (at == position::index_weight && (all || is_one_of(last, "weights_proj", "indexers_proj")));
+}
+
 /// Whether a name ends with a sublayer and so means all that stands in it.
 constexpr bool names_whole_sublayer(std::string_view last) {
   return is_one_of(last, "shared_experts", "shared_expert", "shared_mlp", "experts", "switch_mlp", "cross_attn",
@@ -209,45 +223,37 @@ constexpr bool names_whole_sublayer(std::string_view last) {
                    "attention", "self_attention", "block_sparse_moe", "moe", "mlp", "ffn", "feed_forward", "mixer");
 }
 
+/// Cheap questions first: a constant expression pays for every letter that is looked at.
 constexpr named_modules modules_of_plain(std::string_view name) {
   named_modules found;
   using what = named_modules::what;
-  if (mentions(name, "vision", "visual", "multi_modal_projector", "mm_projector", "audio_tower")) {
-    found.meant = what::tower;
-    return found;
-  }
   const name_parts parts(name);
   found.layer = parts.layer;
   const std::string_view last = parts.last();
+  if (parts.sees || parts.predicts || parts.has("shared_expert_gate", "router")) {
+    found.meant = parts.sees ? what::tower : what::apart;
+    return found;
+  }
   if (is_one_of(last, "lm_head", "head", "output_layer", "proj_out")) {
     found.meant = what::head;
     return found;
   }
-  const bool apart = mentions(last, "norm", "embed", "conv1d", "bias", "A_log", "rotary") ||
-                     is_one_of(last, "score", "wte", "wpe", "router", "shared_expert_gate") ||
-                     mentions(name, "mtp", "eh_proj", "shared_head", "nextn", "next_n");
-  if (apart || name.empty()) {
-    found.meant = name.empty() ? what::unknown : what::apart;
-    return found;
-  }
-  const bool indexes = parts.has("indexer", "indexers_proj");  // the second as GLM-5's file writes the weights' product
+  // The second as GLM-5's file writes the product that weighs an indexer's heads.
+  const bool indexes = parts.has("indexer", "indexers_proj");
   const unsigned within = sublayers_of(parts);
   const bool whole = names_whole_sublayer(last) || last == "indexer";
   for (int i = 0; i < matrix_count; ++i) {
     const place& one = matrices_of_blocks[i];
-    const bool of_index =
-        one.at == position::index_query || one.at == position::index_key || one.at == position::index_weight;
-    if ((within >> static_cast<unsigned>(one.in) & 1U) == 0 || (indexes && !of_index)) continue;
-    const bool named = indexes
-                           ? (one.at == position::index_query && is_one_of(last, "wq_b", "q_b_proj")) ||
-                                 (one.at == position::index_key && is_one_of(last, "wk", "k_proj")) ||
-                                 (one.at == position::index_weight && is_one_of(last, "weights_proj", "indexers_proj"))
-                           : names_position(last, one.at);
-    if (!whole && !named) continue;
-    // Whoever leaves an expert layer's "mlp" or "experts" alone speaks of its products; the router is left anyway.
+    if ((within >> static_cast<unsigned>(one.in) & 1U) == 0) continue;
+    if (indexes && !names_part_of_indexer(last, one.at)) continue;
+    if (!indexes && !whole && !names_position(last, one.at)) continue;
     found.chosen[i] = true;
     found.meant = what::matrices;
   }
+  if (found.meant == what::unknown && (mentions(last, "norm", "embed", "conv1d", "bias", "A_log", "rotary") ||
+                                       is_one_of(last, "score", "wte", "wpe") || mentions(name, "nextn", "next_n")))
+    found.meant = what::apart;
+  if (found.meant == what::unknown && mentions(name, "vision", "visual")) found.meant = what::tower;
   return found;
 }
 }  // namespace detail

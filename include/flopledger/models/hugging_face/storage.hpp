@@ -124,20 +124,9 @@ class storage_reader {
   }
  private:
   constexpr void refuse_unknown_keys() const {
-    for (const config_fields& scope : {top_, top_.in(config_scope::text)}) {
-      const json::value* said = scope.find(field::quantization_config);
-      if (said == nullptr || said->type != json::kind::object) continue;
-      json::for_each_member(*said, [&](json::slice key, const json::value& v) {
-        const bool empty = v.type == json::kind::null || v.text == "" || (v.type == json::kind::object && is_empty(v));
-        if (!empty && flopledger::detail::field_named(key) == field::none && !says_nothing_of_storage(key))
-          in_.fail(config_problem::unknown, field::quantization_config, key);
-      });
-    }
-  }
-  static constexpr bool is_empty(const json::value& object) {
-    bool empty = true;
-    json::for_each_member(object, [&](json::slice, const json::value&) { empty = false; });
-    return empty;
+    in_.for_each_other_quantization_key([&](json::slice key) {
+      if (!says_nothing_of_storage(key)) top_.fail(config_problem::unknown, field::quantization_config, key);
+    });
   }
 
   constexpr void use(quantization_method method, const matrix_format& format, int number = 1) {

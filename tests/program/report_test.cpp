@@ -96,6 +96,20 @@ TEST_CASE("without --recipe a checkpoint's own quantization counts") {
   CHECK(plain["recipe_is_of_the_checkpoint"] == false);
 }
 
+TEST_CASE("hf_quant_config.json beside a config.json says how the weights are stored") {
+  const scratch_folder scratch;
+  const std::string config = scratch.file("config.json", R"({
+    "model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32,
+    "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "max_position_embeddings": 131072,
+    "tie_word_embeddings": false, "torch_dtype": "bfloat16"})");
+  scratch.file("hf_quant_config.json", R"({"producer": {"name": "modelopt", "version": "0.23.0"},
+    "quantization": {"quant_algo": "NVFP4", "group_size": 16, "exclude_modules": ["lm_head"]}})");
+  // 6,979,321,856 elements of the blocks in half a byte, a scale of a byte for 16 of them, 8 bytes a matrix of 224.
+  const double blocks = 6979321856;
+  CHECK(run("report '" + config + "' --device b200-sxm --json").json()["weights_bytes"] ==
+        blocks / 2 + blocks / 16 + 224 * 8 + 2 * (8030261248 - blocks));
+}
+
 TEST_CASE("the cache of a latent, of a window and of a state") {
   const auto per_token = [](const std::string& model) {
     return run("report " + model + " --device b200-sxm --json").json()["kv_cache_bytes_per_token"];

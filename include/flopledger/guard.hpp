@@ -330,8 +330,8 @@ struct weights_and_cache {
     memory_account account;
     account[memory_line::weights] = bytes::from_value(fold.weights.held);
     if (cached)
-      account[memory_line::kv_cache] =
-          bytes::from_value(fold.cache.held * detail::recipe_of<Recipe>().kv_cache.bytes_per_element());
+      account[memory_line::kv_cache] = bytes::from_value(
+          fold.cache.bytes_in(detail::recipe_of<Recipe>().kv_cache, detail::recipe_of<Recipe>().state()));
     return account;
   }
 };

@@ -21,6 +21,9 @@ struct cached_elements {
       if (o.what == role::state) states += static_cast<double>(times) * o.elements;
     });
   }
+  constexpr double bytes_in(const number_format& format, const number_format& of_states) const {
+    return held * format.bytes_per_element() + states * of_states.bytes_per_element();
+  }
 };
 
 /// Bytes of the cache after a pass, over all its sequences, with the states beside it.
@@ -29,7 +32,7 @@ constexpr bytes kv_cache_bytes(const Model& model, const work& asked, const numb
                                const number_format& of_states) {
   cached_elements fold;
   model.record(fold, asked);
-  return bytes::from_value(fold.held * format.bytes_per_element() + fold.states * of_states.bytes_per_element());
+  return bytes::from_value(fold.bytes_in(format, of_states));
 }
 template <class Model>
 constexpr bytes kv_cache_bytes(const Model& model, const work& asked, const number_format& of_all) {

@@ -36,7 +36,8 @@ inline const transformer_config& served_model_named(const std::string& name) {
 }
 
 /// gpt-oss holds its experts in MXFP4 and multiplies in 16 bits.
-inline constexpr weight_storage experts_in_mxfp4{.method = quantization_method::mxfp4, .bits = 4, .group_size = 32};
+inline constexpr weight_storage experts_in_mxfp4{
+    .method = quantization_method::mxfp4, .formats = {{}, stored::mxfp4}, .quantised = {operation::expert_projection}};
 
 /// A service with all that a node's memory holds: nine tenths of each device, the engines' usual share.
 struct loaded_case : serving_case {

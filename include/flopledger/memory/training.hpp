@@ -97,6 +97,12 @@ struct footprint {
   }
 };
 
+/// Weights of a group of rows in elements, by class. Their bytes follow from how a plan shards them.
+struct held_weights {
+  held_elements all{}, unit{};
+  double moments[weight_classes]{};  ///< that an optimizer keeps which does not treat every parameter alike
+};
+
 /// What is the same for all rows of a job, worked out once: bytes an element, and the parts that ZeRO leaves on a
 /// device.
 class footprint_rules {
@@ -136,7 +142,7 @@ class footprint_rules {
       trained.master = master * (setup.framework.whole_master_weights ? 1.0 : part(zero::optimizer)) +
                        setup.framework.optimizer_copies;
       trained.moment = moment * part(zero::optimizer);
-      trained.states = plain ? trained.master + optimizer_.moments * trained.moment : 0.0;
+      trained.states = trained.master + (plain ? optimizer_.moments * trained.moment : 0.0);
       trained.step = setup.framework.step_bytes * part(zero::optimizer);
       trained.roots = makes_roots ? trained.moment : 0.0;
       for (int i = 0; i < 4; ++i) {
@@ -154,6 +160,26 @@ class footprint_rules {
     double weights = 0, gathered = 0, gradients = 0, summed = 0, master = 0, moment = 0, states = 0, step = 0;
     double roots = 0;
   };
+
+  /// Adds what weights take to a group that has none of theirs yet.
+  constexpr void add_weights(footprint& to, const held_weights& of) const {
+    of.unit.for_each([&](int of_class, double elements) {
+      const held_bytes& one = held[of_class];
+      to.unit.weights += elements * one.weights;
+      to.unit.gathered += elements * one.gathered;
+      to.unit.summed += elements * one.summed;
+    });
+    of.all.for_each([&](int of_class, double elements) {
+      const held_bytes& one = held[of_class];
+      to.weights += elements * one.weights;
+      to.gathered += elements * one.gathered;
+      to.gradients += elements * one.gradients;
+      to.summed += elements * one.summed;
+      to.optimizer += elements * one.states + of.moments[of_class] * one.moment;
+      to.step += elements * one.step;
+      to.roots += elements * one.roots;
+    });
+  }
 
   /// Moments that the optimizer keeps of each element of an operand.
   constexpr double moments(const row& r, const operand& o) const {
@@ -198,28 +224,13 @@ class footprint_part {
   constexpr footprint_part(const footprint_rules& rules, const recompute_rule& again, weight_shapes& shapes)
       : rules_(rules), again_(again), shapes_(shapes) {}
 
-  /// The sum, once all rows were taken.
+  /// The sum, once all rows were taken, without what weights take: that follows from `held`.
   constexpr footprint total() const {
     footprint all = sum_;
     if (again_.how == recompute::none) all.kept = all.kept_without_recompute;
-    unit_.for_each([&](int of_class, double elements) {
-      const footprint_rules::held_bytes& one = rules_.held[of_class];
-      all.unit.weights += elements * one.weights;
-      all.unit.gathered += elements * one.gathered;
-      all.unit.summed += elements * one.summed;
-    });
-    held_.for_each([&](int of_class, double elements) {
-      const footprint_rules::held_bytes& one = rules_.held[of_class];
-      all.weights += elements * one.weights;
-      all.gathered += elements * one.gathered;
-      all.gradients += elements * one.gradients;
-      all.summed += elements * one.summed;
-      all.optimizer += elements * one.states;
-      all.step += elements * one.step;
-      all.roots += elements * one.roots;
-    });
     return all;
   }
+  constexpr const held_weights& held() const { return held_; }
 
   /// Of one row.
   struct seen {
@@ -231,15 +242,13 @@ class footprint_part {
 
   constexpr void weight(seen& mine, const device_row& here, const row& r, const operand& o, int of_class,
                         double elements, double) {
-    held_.add(of_class, here.times * elements);
-    unit_.add(of_class, elements);
+    held_.all.add(of_class, here.times * elements);
+    held_.unit.add(of_class, elements);
     if (o.what == role::weight) {
       mine.weights = elements;
       mine.cut_by_columns = o.over == split::tensor;
     }
-    if (rules_.plain || !r.trainable) return;
-    const footprint_rules::held_bytes& one = rules_.held[of_class];
-    sum_.optimizer += here.times * elements * (one.master + rules_.moments(r, o) * one.moment);
+    if (!rules_.plain && r.trainable) held_.moments[of_class] += here.times * elements * rules_.moments(r, o);
   }
 
   constexpr void open() { saved_ = kept_ = made_again_ = {}; }
@@ -301,7 +310,7 @@ class footprint_part {
   const recompute_rule& again_;
   weight_shapes& shapes_;
   footprint sum_{};
-  held_elements held_{}, unit_{};
+  held_weights held_{};
   counted_tensors saved_{}, kept_{}, made_again_{};
 };
 
@@ -329,9 +338,21 @@ class training_memory {
     detail::for_each_group(model, detail::micro_batch_of(plan_), plan_, [&](const detail::row_group<Model>& group) {
       detail::footprint_part part(rules, group.beside_blocks() ? others_again : blocks_again, shapes_);
       detail::fold_rows<MayAdapt>(plan_, shares, part, group);
-      groups_[group.number] = part.total();
+      take(group.number, part);
     });
-    finish();
+    finish(rules);
+  }
+
+  /// The same rows under another plan, which must lay each of them alike: `lays_alike`.
+  constexpr void lie_by(const training_setup& setup) {
+    plan_ = setup.plan;
+    finish(detail::footprint_rules(setup));
+  }
+  /// The same plan with what another offloads.
+  constexpr void offload_as(const plan& p) {
+    plan_.offload_optimizer = p.offload_optimizer;
+    plan_.offload_weights = p.offload_weights;
+    plan_.offload_activations = p.offload_activations;
   }
 
   /// What one device of a pipeline stage holds at its fullest moment.
@@ -428,11 +449,21 @@ class training_memory {
         framework_(setup.framework),
         half_(setup.precision.activations.bytes_per_element()) {}
 
-  constexpr void finish() {
+  constexpr void take(int group, const detail::footprint_part& part) {
+    rows_[group] = part.total();
+    held_[group] = part.held();
+  }
+  constexpr void finish(const detail::footprint_rules& rules) {
     const plan& p = plan_;
+    for (int group = 0; group < detail::group_count; ++group) {
+      groups_[group] = rows_[group];
+      rules.add_weights(groups_[group], held_[group]);
+    }
     const double split = static_cast<double>(p.context * (p.sequence_parallel ? p.tensor : 1));
     block_input_ =
         static_cast<double>(p.micro_batch * p.sequence) * static_cast<double>(blocks_.hidden) * half_ / split;
+    widest_block_ = 0;
+    widest_ = {};
     blocks_.for_each_kind([&](block_kind kind) {
       raise(widest_block_, groups_[kind.number()].working_set);
       widest_.raise_to(groups_[kind.number()].unit);
@@ -537,7 +568,9 @@ class training_memory {
   double block_input_ = 0, widest_block_ = 0;
   detail::unit_bytes widest_{};  ///< of the blocks
   detail::weight_shapes shapes_{};
-  detail::footprint groups_[detail::group_count]{};
+  detail::footprint rows_[detail::group_count]{};  ///< of the rows alone
+  detail::held_weights held_[detail::group_count]{};
+  detail::footprint groups_[detail::group_count]{};  ///< with what their weights take
 };
 
 }  // namespace flopledger

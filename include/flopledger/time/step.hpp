@@ -226,6 +226,17 @@ class training_time {
     });
   }
 
+  /// The same rows under another plan, which must lay each of them alike (`lays_alike`), over its own links.
+  constexpr void lie_by(const training_setup& setup, const step_network& network) {
+    plan_ = setup.plan;
+    network_ = network;
+    overlap_ = hidden_shares(setup.framework.overlap, plan_);
+    exchange_ = setup.framework.exchange;
+    expert_share_ = share_of_experts(setup, network);
+    tensor_ = {network.tensor, static_cast<double>(plan_.tensor)};
+    pipeline_ = {network.pipeline, static_cast<double>(plan_.pipeline)};
+  }
+
   /// Seconds of one step. Stages work on micro-batches in turn: the slowest sets the pace, the others fill and drain.
   constexpr step_time step() const {
     const plan& p = plan_;
@@ -292,9 +303,7 @@ class training_time {
         network_(network),
         overlap_(setup.framework.overlap, setup.plan),
         exchange_(setup.framework.exchange),
-        expert_share_(detail::dispatched_share(
-            setup.framework.dispatch, model.stack.mixture.experts_per_token,
-            static_cast<double>(network.expert_nodes > 1 ? network.expert_nodes : setup.plan.expert))),
+        expert_share_(share_of_experts(setup, network)),
         loading_(setup.framework.data_loading),
         width_(setup.precision.activations.bytes_per_element()),
         gradient_(setup.precision.gradients.bytes_per_element()),
@@ -308,6 +317,12 @@ class training_time {
     // Every state is read and written once, the gradient read twice (its norm first), the weights written.
     updated_ = 2 * (master + setup.optimizer.moments * r.moments.bytes_per_element()) + 2 * gradient_ +
                r.weights.bytes_per_element();
+  }
+
+  constexpr double share_of_experts(const training_setup& setup, const step_network& network) const {
+    const std::int64_t places = network.expert_nodes > 1 ? network.expert_nodes : setup.plan.expert;
+    return detail::dispatched_share(setup.framework.dispatch, model_.stack.mixture.experts_per_token,
+                                    static_cast<double>(places));
   }
 
   /// Of one micro-batch.
@@ -480,6 +495,19 @@ class training_time {
   detail::block_seconds groups_[detail::group_count]{};
 };
 
+/// Whether two plans of one job lay every row alike, so that what was recorded under one holds under the other
+/// (`lie_by`): they may differ in how many stages and pieces hold the blocks, how many micro-batches and replicas there
+/// are, which of the blocks run again, and what is sharded or offloaded, but for whether weights are gathered.
+constexpr bool lays_alike(const plan& a, const plan& b) {
+  const auto ranks = [](const plan& p) { return p.tensor_of_experts(); };
+  return a.sequence == b.sequence && a.images == b.images && a.micro_batch == b.micro_batch && a.tensor == b.tensor &&
+         a.context == b.context && a.expert == b.expert && ranks(a) == ranks(b) &&
+         a.sequence_parallel == b.sequence_parallel && (a.pipeline > 1) == (b.pipeline > 1) &&
+         (a.sharding == zero::weights) == (b.sharding == zero::weights) && a.recompute == b.recompute &&
+         a.recomputed_kinds.bits_of_kinds == b.recomputed_kinds.bits_of_kinds && a.adapter_rank == b.adapter_rank &&
+         a.attention == b.attention && a.loss == b.loss;
+}
+
 /// Memory and step time of one job from one recording of its rows.
 template <class Model>
 class training_account {
@@ -501,11 +529,18 @@ class training_account {
       detail::time_part time(clock, again);
       detail::both_parts both{footprint, time};
       detail::fold_rows(p, shares, both, group);
-      memory_.groups_[group.number] = footprint.total();
+      memory_.take(group.number, footprint);
       time_.groups_[group.number] = time.total();
     });
-    memory_.finish();
+    memory_.finish(rules);
   }
+
+  /// The same rows under another plan.
+  constexpr void lie_by(const training_setup& setup, const step_network& network) {
+    memory_.lie_by(setup);
+    time_.lie_by(setup, network);
+  }
+  constexpr void offload_as(const plan& p) { memory_.offload_as(p); }
 
   constexpr const training_memory& memory() const { return memory_; }
   constexpr const training_time<Model>& time() const { return time_; }

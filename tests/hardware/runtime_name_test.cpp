@@ -40,6 +40,7 @@ TEST_CASE("every name that a runtime is known to report is its own device", "[ha
                {"NVIDIA A100-PCIE-40GB", "a100-pcie-40gb"},
                {"NVIDIA A100 80GB PCIe", "a100-pcie-80gb"},
                {"NVIDIA A800-SXM4-80GB", "a800-sxm4-80gb"},
+               {"NVIDIA A800 40GB Active", "a800-40gb-active"},
                {"NVIDIA H100 80GB HBM3", "h100-sxm5-80gb"},
                {"NVIDIA H100 PCIe", "h100-pcie-80gb"},
                {"NVIDIA H100 NVL", "h100-nvl-94gb"},

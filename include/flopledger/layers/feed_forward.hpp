@@ -68,6 +68,8 @@ struct mixture_of_experts {
   bool correction_bias = false;  ///< one more number an expert, which only the choice sees (DeepSeek-V3, section 2.1.2)
   std::int64_t shared_intermediate = 0;  ///< of all shared experts together; 0: none
   bool shared_gate = false;              ///< a learned scalar gate on the shared expert (Qwen2-MoE)
+  std::int64_t image_intermediate = 0;   ///< of as many experts again, which see the tokens of images alone and have a
+                                         ///< router of their own (ERNIE-4.5-VL); 0: there are none
   bool router_scales = false;      ///< a norm before the router, and a learned scale of each input and of each expert
                                    ///< (Gemma-4)
   std::int64_t hashed_tokens = 0;  ///< entries of a table that names each token's experts in place of a choice
@@ -90,6 +92,7 @@ struct mixture_of_experts {
     if (latent > 0)
       entering =
           linear{.in = hidden, .out = latent}.record(into, x, rows, at(position::latent_down), "experts.latent_down");
+    if (image_intermediate > 0) record_image_experts(into, x);
     const tensor sent = into.made(at(position::dispatch), operation::dispatch);
     into.take(dispatch_row(chosen * routed_elements, entering, sent));
     tensor gate;
@@ -133,6 +136,29 @@ struct mixture_of_experts {
   constexpr void record(books auto& sink, const work& asked) const { record(sink, asked.token_count()); }
  private:
   static constexpr place at(position where) { return {sublayer::experts, where}; }
+
+  // Text does not run through them: they are held, and nothing else.
+  constexpr void record_image_experts(recording auto& into, const tensor& x) const {
+    const auto hold = [&](row&& idle) {
+      idle.active = {};
+      into.take(static_cast<row&&>(idle));
+    };
+    const double weights = static_cast<double>(hidden * experts);
+    const double biases = correction_bias ? static_cast<double>(experts) : 0.0;
+    hold({.name = text_of("image_experts.router"),
+          .where = at(position::router),
+          .kind = operation::router,
+          .held = parameters::from_value(weights + biases),
+          .operands = {{.what = role::weight, .elements = weights, .touched = 0},
+                       {.what = biases > 0 ? role::bias : role::none, .elements = biases, .touched = 0}}});
+    const auto idle_product = [&](std::int64_t in, std::int64_t out, position where, const char* name) {
+      const tensor y = into.made(at(where), operation::expert_projection);
+      hold(product_row(0, in, out, false, name, x, y));
+    };
+    if (gated) idle_product(hidden, image_intermediate, position::gate, "image_experts.gate");
+    idle_product(hidden, image_intermediate, position::up, "image_experts.up");
+    idle_product(image_intermediate, hidden, position::down, "image_experts.down");
+  }
 
   // Softmax or sigmoid over the experts and the choice of the best: 5 operations a score.
   constexpr void record_router(recording auto& into, const tensor& input, double rows) const {

@@ -27,6 +27,7 @@
 #include <flopledger/models/hugging_face/gemma.hpp>
 #include <flopledger/models/hugging_face/gemma4.hpp>
 #include <flopledger/models/hugging_face/glm.hpp>
+#include <flopledger/models/hugging_face/glm4v.hpp>
 #include <flopledger/models/hugging_face/gpt.hpp>
 #include <flopledger/models/hugging_face/gpt_oss.hpp>
 #include <flopledger/models/hugging_face/granite.hpp>
@@ -90,6 +91,7 @@ inline constexpr family families[] = {
     gpt_oss_family,
     llama4_family,
     glm_family,
+    glm4v_family,
     cohere_family,
     olmo_family,
     opt_family,

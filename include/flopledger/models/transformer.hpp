@@ -502,12 +502,18 @@ struct vision_tower {
   std::int64_t tokens_per_image = 0;  ///< that reach the text model after pooling; 0: all patches
 
   // What carries its output into the text model.
-  std::int64_t merged_patches =
-      0;                         ///< neighbours that one matrix makes one vector of, behind a norm (Mistral-3); 0: none
-  bool standardized = false;     ///< pooled vectors are shifted and scaled by two learned ones (Gemma-4)
-  bool soft_norm_weight = true;  ///< the norm before the projector has a weight
-  bool soft_norm = false;        ///< Gemma-3: RMSNorm of the tower's width, then one matrix
-  std::int64_t projector = 0;    ///< width that the tower's output is projected to; 0: no projector
+  std::int64_t merged_patches = 0;  ///< neighbours that one matrix makes one vector of; 0: none
+  std::int64_t merged_width = 0;    ///< of that vector; 0: the tower's own
+  bool merged_norm = true;          ///< a norm stands before the matrix (Mistral-3)
+  bool merged_bias = false;
+  std::int64_t resampled_width =
+      0;                          ///< ERNIE-4.5-VL: two matrices each over the neighbours and over two frames; 0: none
+  std::int64_t gated_merger = 0;  ///< inner width of a gated feed-forward layer behind a square matrix and a LayerNorm
+                                  ///< (GLM-4.5V); 0: there is none
+  bool standardized = false;      ///< pooled vectors are shifted and scaled by two learned ones (Gemma-4)
+  bool soft_norm_weight = true;   ///< the norm before the projector has a weight
+  bool soft_norm = false;         ///< Gemma-3: RMSNorm of the tower's width, then one matrix
+  std::int64_t projector = 0;     ///< width that the tower's output is projected to; 0: no projector
   std::int64_t adapter_in = 0, adapter_hidden = 0, adapter_out = 0;  ///< Llama-4's two-matrix adapter; 0: none
   patch_merger merger{};                                             ///< in place of these where `merged` is set
 
@@ -796,17 +802,56 @@ struct transformer_config {
     }
   }
 
+  constexpr tensor record_gated_merger(recording auto& into, tensor x, double rows, std::int64_t width) const {
+    const double elements = rows * static_cast<double>(width), inner = rows * static_cast<double>(vision.gated_merger);
+    x = linear{.in = width, .out = width}.record(into, x, rows, at(position::projection), "merger.projection");
+    x = normalization{.kind = norm_kind::layer, .width = width, .bias = true}.record(into, x, rows, at(position::norm),
+                                                                                     "merger.output_norm");
+    x = record_activation(into, activation_function::gelu, x, elements, split::replicated, at(position::activation),
+                          "merger.activation");
+    const linear widen{.in = width, .out = vision.gated_merger};
+    const tensor gate = widen.record(into, x, rows, at(position::gate), "merger.gate");
+    const tensor up = widen.record(into, x, rows, at(position::up), "merger.up");
+    const tensor made = record_gated_activation(into, vision.stack.feed.activation, gate, up, inner, split::replicated,
+                                                at(position::activation), "merger.gating");
+    return linear{.in = vision.gated_merger, .out = width}.record(into, made, rows, at(position::down), "merger.down");
+  }
+
+  /// Two matrices and a norm over so many vectors each, first of neighbours and then of two frames, and one into the
+  /// text model with a norm behind (VariableResolutionResampler of ERNIE-4.5-VL).
+  constexpr void record_resampler(recording auto& into, tensor x, double rows) const {
+    const std::int64_t width = vision.resampled_width;
+    const double elements = rows * static_cast<double>(width);
+    for (const std::int64_t in : {width, 2 * width}) {
+      x = linear{.in = in, .out = width, .bias = true}.record(into, part_of(x), rows, at(position::projection),
+                                                              "resampler.up");
+      x = record_activation(into, activation_function::gelu, x, elements, split::replicated, at(position::activation),
+                            "resampler.activation");
+      x = linear{.in = width, .out = width, .bias = true}.record(into, x, rows, at(position::projection),
+                                                                 "resampler.down");
+      x = normalization{.kind = norm_kind::layer, .width = width, .bias = true}.record(
+          into, x, rows, at(position::norm), "resampler.norm");
+    }
+    x = linear{.in = width, .out = stack.hidden, .bias = true}.record(into, x, rows, at(position::projection),
+                                                                      "resampler.projection");
+    stack.norm.of(stack.hidden).record(into, x, rows, at(position::norm), "resampler.output_norm");
+  }
+
   // What brings a tower's output, x, into the text model.
   constexpr void record_carrier(recording auto& into, tensor x, double images) const {
     const std::int64_t hidden = vision.stack.hidden;
     if (vision.merger.merged > 0) return record_mergers(into, x, images);
     const double carried = vision.tokens_per_image > 0 ? images * static_cast<double>(vision.tokens_per_image)
                                                        : images * static_cast<double>(vision.patches.patches());
+    if (vision.resampled_width > 0) return record_resampler(into, x, carried);
     if (vision.merged_patches > 0) {
-      x = vision.stack.norm.of(hidden).record(into, x, carried * static_cast<double>(vision.merged_patches),
-                                              at(position::norm), "merger.norm");
-      x = linear{.in = hidden * vision.merged_patches, .out = hidden}.record(into, part_of(x), carried,
-                                                                             at(position::projection), "merger");
+      if (vision.merged_norm)
+        x = vision.stack.norm.of(hidden).record(into, x, carried * static_cast<double>(vision.merged_patches),
+                                                at(position::norm), "merger.norm");
+      const std::int64_t width = vision.merged_width > 0 ? vision.merged_width : hidden;
+      x = linear{.in = hidden * vision.merged_patches, .out = width, .bias = vision.merged_bias}.record(
+          into, part_of(x), carried, at(position::projection), "merger");
+      if (vision.gated_merger > 0) x = record_gated_merger(into, x, carried, width);
     }
     if (vision.adapter_in > 0) {
       x = linear{.in = vision.adapter_in, .out = vision.adapter_hidden}.record(into, x, carried,

@@ -53,6 +53,11 @@ TEST_CASE("no run, no change; what a run waits for its data is no constant's doi
   CHECK_THAT(calibrate(runs).kernels.value, WithinAbs(1, 1e-9));
 }
 
+TEST_CASE("a run without a time is refused") {
+  const measured_run runs[] = {run_of(9, 1, 0)};
+  CHECK_THROWS_AS(calibrate(runs), bad_argument);
+}
+
 TEST_CASE("a calibration is a constant expression") {
   constexpr measured_run runs[] = {
       {{.forward = 3.0 * unit::second, .backward = 6.0 * unit::second}, 9.0 * unit::second}};

@@ -5,6 +5,8 @@
 /// What measured steps of one cluster say of the constants behind its predictions: how much slower its kernels and its
 /// network are than assumed. A few runs cannot tell many causes apart, so that only those are set which they identify.
 
+#include <flopledger/compiler.hpp>
+#include <flopledger/errors.hpp>
 #include <flopledger/time/step.hpp>
 
 #include <cstddef>
@@ -57,6 +59,8 @@ inline constexpr double identified_below = 0.5;
 class calibration_sums {
  public:
   constexpr void add(const measured_run& run) {
+    if (!(run.measured > seconds{} && run.predicted.total() > seconds{}))
+      raise<bad_argument>("calibrate: a run has a measured and a predicted step, both above zero");
     const double network = run.predicted.communication() / run.measured;
     const double loading = run.predicted.data_loading / run.measured;
     const double kernels = run.predicted.total() / run.measured - network - loading;
@@ -94,7 +98,7 @@ class calibration_sums {
 
 }  // namespace detail
 
-/// The factors that bring predictions to measured steps.
+/// The factors that bring predictions to measured steps. Throws `bad_argument` for a run without a time.
 constexpr step_calibration calibrate(std::span<const measured_run> runs) {
   detail::calibration_sums sums;
   for (const measured_run& run : runs) sums.add(run);

@@ -156,6 +156,36 @@ TEST_CASE("formats that differ by module stand side by side", "[config]") {
   CHECK(share < 0.5);
 }
 
+// w1.weight of a layer's expert is I8 [2048, 2048], w1.scale F8_E8M0 [2048, 128] (NVIDIA-NeMo/Automodel issue 2034):
+// half a byte an element of 2048 by 4096, and a byte for 32 of them.
+TEST_CASE("DeepSeek-V4's experts have four bits where its file says so", "[config]") {
+  const document packed = config_of_file("deepseek-ai__DeepSeek-V4-Flash");
+  document bytes = packed;
+  bytes["expert_dtype"] = "fp8";
+  const double one = 2048.0 * 4096, experts = 43.0 * 256 * 3;
+  const double blocks = 16 * 32 * 4;  // an FP8 matrix of them has a scale of FP32 for 128 by 128
+  const double saved = bytes_of(bytes) - bytes_of(packed) - experts * (one + blocks - 2048 * 2048 - 2048 * 128);
+  CHECK(saved > 0);  // the other matrices' scales: three bytes less for each block
+  CHECK(saved < 0.0001 * bytes_of(packed));
+}
+
+// Cards of mlx-community as exo pins them, to the byte.
+TEST_CASE("MLX's published checkpoints take what their cards say", "[published]") {
+  document small = llama();  // Llama-3.2-1B
+  small.update({{"hidden_size", 2048},
+                {"intermediate_size", 8192},
+                {"num_hidden_layers", 16},
+                {"head_dim", 64},
+                {"tie_word_embeddings", true}});
+  small["quantization"] = {{"group_size", 64}, {"bits", 4}};
+  CHECK(bytes_of(small) == 695'242'752);
+  document large = llama();  // Llama-3.3-70B
+  large.update(
+      {{"hidden_size", 8192}, {"intermediate_size", 28672}, {"num_hidden_layers", 80}, {"num_attention_heads", 64}});
+  large["quantization"] = {{"group_size", 64}, {"bits", 4}};
+  CHECK(bytes_of(large) == 39'688'355'840);
+}
+
 TEST_CASE("a key of quantisation that is not understood is refused by name", "[config]") {
   CHECK_THAT(refusal(llama_with({{"quant_method", "fp8"}, {"rotate_inputs", true}})),
              Catch::Matchers::Contains("rotate_inputs"));

@@ -246,7 +246,8 @@ constexpr named_modules modules_of_plain(std::string_view name) {
     const place& one = matrices_of_blocks[i];
     if ((within >> static_cast<unsigned>(one.in) & 1U) == 0) continue;
     if (indexes && !names_part_of_indexer(last, one.at)) continue;
-    if (!indexes && !whole && !names_position(last, one.at)) continue;
+    // A whole sublayer is its products; the router that chooses among experts is a module of its own.
+    if (!indexes && !(whole && one.at != position::router) && !names_position(last, one.at)) continue;
     found.chosen[i] = true;
     found.meant = what::matrices;
   }

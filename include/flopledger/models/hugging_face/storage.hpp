@@ -149,6 +149,15 @@ class storage_reader {
     use(quantization_method::fp8,
         sides[0] > 0 ? stored::fp8_blocks(sides[0], sides[1]) : stored::fp8_matrix(activations == "static"));
     storage_.inputs = fp8_e4m3::format;
+    // DeepSeek-V4's experts, packed with a scale of a byte for 32 inputs, beside which the blocks' scales have a byte,
+    // too (the shapes and types of its checkpoint's tensors: NVIDIA-NeMo/Automodel issue 2034).
+    if (const json::slice experts = top_.text(field::expert_dtype); experts == "fp4") {
+      storage_.formats[1].scale_bytes = 1;
+      storage_.formats[2] = stored::mxfp4;
+      place_named(2, field::expert_dtype, {"layers.*.ffn.experts"});
+    } else if (!experts.raw.empty() && !(experts == "fp8")) {
+      top_.fail(config_problem::unknown, field::expert_dtype);
+    }
     // Model Optimizer puts experts of FP4 into a checkpoint whose other matrices stay as they were, `ignore` included.
     if (in_.has(field::moe_quant_algo)) {
       if (!(in_.text(field::moe_quant_algo) == "NVFP4")) in_.fail(config_problem::unknown, field::moe_quant_algo);

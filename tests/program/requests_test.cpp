@@ -75,6 +75,10 @@ const std::vector<pair_of>& samples() {
        R"( "step_time": 9})",
        "explain Llama-3.1-8B --device h100-sxm5-80gb --sequence 8192 --global-batch 64 --data 8 --zero 3 --framework "
        "pytorch_fsdp --recompute full --step-time 9.0"},
+      {R"({"command": "plan", "job": "train", "model": "Llama-3.1-8B", "device": "h100-sxm5-80gb", "devices": [8, 16],)"
+       R"( "global_batch": 64, "sequence": 4096, "tensor": "1..4", "zero": [0, 1], "front": "cost", "price": 2.5})",
+       "plan train Llama-3.1-8B --device h100-sxm5-80gb --devices 8,16 --global-batch 64 --sequence 4096 --tensor 1..4 "
+       "--zero 0,1 --front cost --price 2.5"},
       {R"({"command": "product", "device": "h100-sxm5-80gb", "m": 8192, "n": 8192, "k": 8192})",
        "product --device h100-sxm5-80gb --m 8192 --n 8192 --k 8192"},
       {R"({"command": "attention", "device": "a100-sxm4-80gb", "heads": 32, "head_dim": 128, "sequence": 4096,)"

@@ -28,27 +28,6 @@ using flopledger::zero;
 
 constexpr double longest_time = 1e9;
 
-void add_usable(option_table& options, std::int64_t& usable_per_mille) {
-  options.under({});
-  options.other("usable", "PERCENT", "share of the device's memory that may be filled",
-                "the guard's margin, 95, of DeepSpeed 88.7", [&usable_per_mille](const std::string& text) {
-                  const double tenths = 10 * real_number(text, 1, 100, "--usable");
-                  if (std::fabs(tenths - std::round(tenths)) > 1e-9)
-                    throw usage_error("--usable: " + text + " has more than one digit behind the point");
-                  usable_per_mille = std::llround(tenths);
-                });
-}
-
-/// What stands between commas.
-template <class Function>
-void for_each_part(const std::string& text, const Function& use) {
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    use(text.substr(at, end - at));
-    at = end + 1;
-  }
-}
-
 /// "data=90,tensor=70", in per cent.
 void add_overlap(option_table& options, hidden_shares& hidden) {
   options.under("Links");
@@ -134,14 +113,6 @@ void add_recompute(option_table& options, flopledger::plan& layout) {
       "none", find);
 }
 
-void add_board(option_table& options, board_request& asked) {
-  options.under("Board");
-  const char* const sheet = "the data sheet's";
-  options.real("power_limit", asked.watts, 1, 1e5, "WATTS", "of one device", sheet);
-  options.real("memory_bandwidth", asked.bandwidth, 1, 1e6, "GB/s", "of one device", sheet);
-  options.real("memory", asked.memory, 1e-3, 1e5, "GIB", "that a driver reports", sheet);
-}
-
 void add_offload(option_table& options, flopledger::plan& layout) {
   options.other("offload", "WHAT,...",
                 "what lies in the host's memory, joined by commas: activations, optimizer, weights", "nothing",
@@ -216,9 +187,7 @@ void add_training_options(option_table& options, training_request& asked) {
                  "whether the matrix of scores stays on the chip or goes through memory", "fused");
   options.choice("loss", asked.loss, choices_of<flopledger::cross_entropy>(),
                  "how the loss holds its logits; fused: one FP32 copy", "the framework's");
-  std::map<std::string, const flopledger::optimizer*> rules;
-  for (const flopledger::optimizer* known : flopledger::optimizers::all) rules.emplace(known->name, known);
-  options.choice("optimizer", asked.rule, rules, "whose states are kept", "adamw");
+  add_optimizer(options, asked.rule);
   options.choice("optimizer_update", asked.update, choices_of<flopledger::optimizer_update>(),
                  "as one kernel, a kernel an operation over all parameters, or parameter after parameter",
                  "the framework's");
@@ -227,8 +196,7 @@ void add_training_options(option_table& options, training_request& asked) {
   options.count("adapter_rank", layout.adapter_rank, 1, "LoRA on every projection of the blocks, all else frozen",
                 "everything is trained");
   add_offload(options, layout);
-  add_named(options, "framework", flopledger::frameworks::all, asked.framework, asked.members,
-            "what is kept, computed and hidden as in", flopledger::frameworks::megatron_core);
+  add_framework(options, asked.framework, asked.members);
   options.choice("attention_library", asked.attention, choices_of<flopledger::attention_library>(),
                  "whose fused kernel: the fastest of the device's vendor, or FlashAttention-2", "the framework's");
   options.choice("context_exchange", asked.exchange, choices_of<flopledger::context_exchange>(),
@@ -255,6 +223,36 @@ void add_job(option_table& options, Request& asked, const char* devices, const c
 }
 
 }  // namespace
+
+void add_usable(option_table& options, std::int64_t& usable_per_mille) {
+  options.under({});
+  options.other("usable", "PERCENT", "share of the device's memory that may be filled",
+                "the guard's margin, 95, of DeepSpeed 88.7", [&usable_per_mille](const std::string& text) {
+                  const double tenths = 10 * real_number(text, 1, 100, "--usable");
+                  if (std::fabs(tenths - std::round(tenths)) > 1e-9)
+                    throw usage_error("--usable: " + text + " has more than one digit behind the point");
+                  usable_per_mille = std::llround(tenths);
+                });
+}
+
+void add_board(option_table& options, board_request& asked) {
+  options.under("Board");
+  const char* const sheet = "the data sheet's";
+  options.real("power_limit", asked.watts, 1, 1e5, "WATTS", "of one device", sheet);
+  options.real("memory_bandwidth", asked.bandwidth, 1, 1e6, "GB/s", "of one device", sheet);
+  options.real("memory", asked.memory, 1e-3, 1e5, "GIB", "that a driver reports", sheet);
+}
+
+void add_framework(option_table& options, const flopledger::framework*& target, changed_members& members) {
+  add_named(options, "framework", flopledger::frameworks::all, target, members,
+            "what is kept, computed and hidden as in", flopledger::frameworks::megatron_core);
+}
+
+void add_optimizer(option_table& options, const flopledger::optimizer*& target) {
+  std::map<std::string, const flopledger::optimizer*> rules;
+  for (const flopledger::optimizer* known : flopledger::optimizers::all) rules.emplace(known->name, known);
+  options.choice("optimizer", target, rules, "whose states are kept", "adamw");
+}
 
 void add_links(option_table& options, link_request& asked) {
   std::map<std::string, const flopledger::node*> nodes;

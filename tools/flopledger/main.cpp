@@ -145,27 +145,39 @@ bool is_shared(const program::option& one) {
   return one.key == "model" || one.key == "device" || one.key == "devices" || one.key == "recipe";
 }
 
-/// Every command, and under `report` its jobs.
+/// The command that jobs stand under. One that answers nothing itself has no options either.
+CLI::App& group_of(CLI::App& app, const std::string& name) {
+  for (CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (known->get_name() == name) return *known;
+  CLI::App& added = *app.add_subcommand(name, "the best of what a job may be");
+  added.group("Commands");
+  added.require_subcommand(1);
+  return added;
+}
+
+/// Every command, and under `report` and `plan` their jobs.
 void add_commands(CLI::App& app, typed& into) {
   for (const program::command& one : program::commands()) {
     const std::size_t space = one.name.find(' ');
     const bool is_job = space != std::string::npos;
-    CLI::App& above = is_job ? *app.get_subcommand(one.name.substr(0, space)) : app;
+    const bool shares = is_job && program::find_command(one.name.substr(0, space)) != nullptr;
+    CLI::App& above = is_job ? group_of(app, one.name.substr(0, space)) : app;
     CLI::App& command = *above.add_subcommand(is_job ? one.name.substr(space + 1) : one.name, one.about);
     command.group(is_job ? "Jobs" : "Commands");
     command.footer(one.footer);
-    if (is_job) {
+    if (shares) {
       command.fallthrough();
       above.require_subcommand(0, 1);
     }
     for (const program::option& known : one.options.all())
-      if (!is_job || !is_shared(known)) add_option(command, known, into);
-    if (!is_job) command.add_flag("--json", into.for_programs, "the same numbers for programs");
+      if (!shares || !is_shared(known)) add_option(command, known, into);
+    if (!shares) command.add_flag("--json", into.for_programs, "the same numbers for programs");
   }
 }
 
 /// What stands before `train` or `serve` and is of a forward pass alone.
 void refuse_options_of_a_pass(const CLI::App& report, const std::string& job) {
+  if (report.get_name() != "report") return;
   for (const program::option& one : program::find_command("report")->options.all())
     if (!is_shared(one) && report.count(one.name()) > 0)
       throw program::usage_error(one.name() + ": an option of a forward pass, and `" + job +

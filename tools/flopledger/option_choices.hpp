@@ -8,6 +8,7 @@
 #include <flopledger/memory/training.hpp>
 #include <flopledger/work.hpp>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -75,5 +76,22 @@ inline std::map<std::string, flopledger::kv_layout> choices_of() {
 
 /// The links around a device.
 void add_links(option_table& options, link_request& asked);
+/// A board that differs from its data sheet.
+void add_board(option_table& options, board_request& asked);
+/// The share of a device's memory that may be filled.
+void add_usable(option_table& options, std::int64_t& usable_per_mille);
+/// A training framework by its name, or with members changed.
+void add_framework(option_table& options, const flopledger::framework*& target, changed_members& members);
+void add_optimizer(option_table& options, const flopledger::optimizer*& target);
+
+/// What stands between commas.
+template <class Function>
+void for_each_part(const std::string& text, const Function& use) {
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    use(text.substr(at, end - at));
+    at = end + 1;
+  }
+}
 
 }  // namespace program

@@ -148,6 +148,7 @@ std::deque<command>& commands() {
     std::deque<command> made;
     describe_passes(made);
     describe_jobs(made);
+    describe_plans(made);
     describe_measured(made);
     describe_operations(made);
     describe_lists(made);

@@ -141,6 +141,7 @@ std::string no_such_option(const std::string& name, const std::string& command_n
 
 void describe_passes(std::deque<command>& all);
 void describe_jobs(std::deque<command>& all);
+void describe_plans(std::deque<command>& all);
 void describe_measured(std::deque<command>& all);
 void describe_operations(std::deque<command>& all);
 void describe_lists(std::deque<command>& all);

@@ -132,13 +132,13 @@ command& command_of(const request& asked) {
   std::string names, jobs;
   for (const command& one : commands()) {
     const std::size_t space = one.name.find(' ');
-    if (space == std::string::npos)
-      (names += names.empty() ? "" : ", ") += one.name;
-    else if (one.name.compare(0, space, name) == 0)
-      (jobs += jobs.empty() ? "" : " or ") += one.name.substr(space + 1);
+    const std::string above = one.name.substr(0, space);
+    if (above == one.name || find_command(above) == nullptr) (names += names.empty() ? "" : ", ") += above;
+    if (above != one.name && above == name) (jobs += jobs.empty() ? "" : " or ") += one.name.substr(space + 1);
   }
   if (name.empty()) throw usage_error("which command? " + names, "command");
-  if (find_command(name) == nullptr) throw usage_error(name + " is no command: " + names, "command");
+  if (find_command(name) == nullptr && jobs.empty()) throw usage_error(name + " is no command: " + names, "command");
+  if (job.empty() && find_command(name) == nullptr) throw usage_error("job: " + name + " needs one: " + jobs, "job");
   if (job.empty()) return *find_command(name);
   if (jobs.empty()) throw usage_error("job: " + name + " has none", "job");
   command* found = find_command(name + ' ' + job);

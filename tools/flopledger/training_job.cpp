@@ -49,15 +49,7 @@ framework framework_of(const training_request& asked) {
 
 /// The formats of the recipe, of the framework where that leaves them open, and of the user above both.
 recipe training_recipe(const training_request& asked) {
-  recipe chosen = asked.recipe == nullptr ? recipes::mixed_bf16::value : *asked.recipe;
-  for (const recipe* serving :
-       {&recipes::w8a16::value, &recipes::w8a8::value, &recipes::w4a16::value, &recipes::mxfp4::value})
-    if (chosen.name == serving->name)
-      throw usage_error(fmt::format(
-          "--recipe: {} is a recipe for serving; training takes fp32, tf32, bf16, fp16, mixed-bf16, mixed-fp16, fp8 or "
-          "qlora",
-          chosen.name));
-  chosen = formats_under(framework_of(asked), chosen, asked.layout);
+  recipe chosen = formats_under(framework_of(asked), recipe_for_training(asked.recipe), asked.layout);
   if (asked.gradient_bytes == 4) chosen.gradients = fp32::format;
   if (asked.gradient_bytes == 2)
     chosen.gradients = chosen.activations.kind == number_kind::fp16 ? fp16::format : bf16::format;
@@ -100,10 +92,9 @@ void check_degrees(const training_request& asked, const plan& p) {
 
 plan plan_for(const subject& model, const training_request& asked) {
   const transformer_config& config = model.config();
-  if (config.vision_only)
-    throw usage_error(model.name + ": the model reads images alone, and a plan lays out sequences of tokens");
+  refuse_without_tokens(model);
   plan p = asked.layout;
-  p.sequence = asked.sequence.value_or(config.context > 0 ? std::min<std::int64_t>(4096, config.context) : 4096);
+  p.sequence = asked.sequence.value_or(sequence_of(config));
   check_degrees(asked, p);
   refuse_options_without_effect(config, asked);
   const std::int64_t at_once = p.data * p.micro_batch;
@@ -125,20 +116,40 @@ std::string ordinal(std::int64_t n) {
   return std::to_string(n) + ending;
 }
 
-/// The device as its data sheet has it, or as the user's board differs from it.
-accelerator device_of(const training_request& asked) {
-  accelerator made = find_device(asked.device);
-  if (asked.board.bandwidth) made.memory_bandwidth = byte_rate::from_value(*asked.board.bandwidth * 1e9);
-  if (asked.board.memory) made.usable_memory = made.nominal_memory = *asked.board.memory * prefix::gibi * unit::byte;
-  if (asked.board.watts && !made.tdp.is_known())
+}  // namespace
+
+recipe recipe_for_training(const recipe* asked) {
+  const recipe& chosen = asked == nullptr ? recipes::mixed_bf16::value : *asked;
+  for (const recipe* serving :
+       {&recipes::w8a16::value, &recipes::w8a8::value, &recipes::w4a16::value, &recipes::mxfp4::value})
+    if (chosen.name == serving->name)
+      throw usage_error(fmt::format(
+          "--recipe: {} is a recipe for serving; training takes fp32, tf32, bf16, fp16, mixed-bf16, mixed-fp16, fp8 or "
+          "qlora",
+          chosen.name));
+  return chosen;
+}
+
+void refuse_without_tokens(const subject& model) {
+  if (model.config().vision_only)
+    throw usage_error(model.name + ": the model reads images alone, and a plan lays out sequences of tokens");
+}
+
+std::int64_t sequence_of(const transformer_config& config) {
+  return config.context > 0 ? std::min<std::int64_t>(4096, config.context) : 4096;
+}
+
+accelerator board_of(const std::string& device, const board_request& asked) {
+  accelerator made = find_device(device);
+  if (asked.bandwidth) made.memory_bandwidth = byte_rate::from_value(*asked.bandwidth * 1e9);
+  if (asked.memory) made.usable_memory = made.nominal_memory = *asked.memory * prefix::gibi * unit::byte;
+  if (asked.watts && !made.tdp.is_known())
     throw usage_error(fmt::format("--power-limit: the power of {} is not published", std::string_view(made.id)));
   return made;
 }
 
-}  // namespace
-
 training_job::laid_out::laid_out(const subject& model, const training_request& asked)
-    : device(device_of(asked)),
+    : device(board_of(asked.device, asked.board)),
       setup{.precision = training_recipe(asked),
             .optimizer = *asked.rule,
             .plan = plan_for(model, asked),

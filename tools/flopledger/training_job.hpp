@@ -17,6 +17,15 @@
 
 namespace program {
 
+/// A recipe to train with; the default where none was asked for.
+flopledger::recipe recipe_for_training(const flopledger::recipe* asked);
+/// Refuses a model whose sequences are no tokens.
+void refuse_without_tokens(const subject& model);
+/// Tokens of a sequence that nobody named.
+std::int64_t sequence_of(const flopledger::transformer_config& config);
+/// The device as its data sheet has it, or as the user's board differs from it.
+flopledger::accelerator board_of(const std::string& device, const board_request& asked);
+
 class training_job : public flopledger::training_job {
  public:
   /// Throws `usage_error` where the plan cannot be, with the two numbers that do not go together.

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+/// `flopledger plan`: which plans may be chosen from.
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "option_choices.hpp"
+#include "option_table.hpp"
+#include "plans.hpp"
+
+namespace program {
+namespace {
+
+using flopledger::degree_choices;
+
+constexpr std::size_t most_values = degree_choices::capacity;
+
+/// "4", "1,2,4" or "1..8"; `next` leads from one number of a range to the one after it.
+template <class Next>
+void read_degrees(const std::string& text, const std::string& name, std::int64_t least, degree_choices& into,
+                  const Next& next) {
+  into = {};
+  const auto add = [&](std::int64_t one) {
+    if (into.size() == most_values) throw usage_error(fmt::format("{}: more than {} values", name, most_values));
+    if (!into.contains(one)) into.add(one);
+  };
+  for_each_part(text, [&](const std::string& part) {
+    const std::size_t dots = part.find("..");
+    const std::int64_t first = whole_number(part.substr(0, dots), least, name);
+    const std::int64_t last = dots == std::string::npos ? first : whole_number(part.substr(dots + 2), first, name);
+    for (std::int64_t one = first; one <= last; one = next(one)) add(one);
+  });
+}
+
+void add_degrees(option_table& options, const char* key, degree_choices& target, const std::string& about,
+                 const std::string& standard, std::int64_t least = 1) {
+  options.other(key, "N,N..N", about, standard,
+                [&target, least, name = option_table::name_of_key(key)](const std::string& text) {
+                  read_degrees(text, name, least, target, [](std::int64_t one) { return one + 1; });
+                });
+}
+
+/// Several of a few words, joined by commas.
+template <class List, class Value>
+void add_words(option_table& options, const char* key, List& target, const std::map<std::string, Value>& words,
+               const std::string& about, const std::string& standard) {
+  std::string names;
+  for (const auto& [name, value] : words) names += (names.empty() ? "" : ", ") + name;
+  options.other(key, "WORD,...", about + ": " + names, standard,
+                [&target, words, names, name = option_table::name_of_key(key)](const std::string& text) {
+                  target = {};
+                  for_each_part(text, [&](const std::string& one) {
+                    const auto found = words.find(one);
+                    if (found == words.end()) throw usage_error(name + ": \"" + one + "\" is none of " + names);
+                    if (std::find(target.begin(), target.end(), found->second) != target.end()) return;
+                    if constexpr (requires { target.add(found->second); })
+                      target.add(found->second);
+                    else
+                      target.push_back(found->second);
+                  });
+                });
+}
+
+/// "nothing", "optimizer" or "optimizer+weights", several joined by commas.
+void add_offloads(option_table& options, flopledger::choices<flopledger::offloaded>& target) {
+  options.other(
+      "offload", "WHAT+WHAT,...",
+      "what may lie in the host's memory, each choice of activations, optimizer and weights joined by +; its "
+      "traffic is not in the step",
+      "nothing", [&target](const std::string& text) {
+        target = {};
+        for_each_part(text, [&](const std::string& choice) {
+          flopledger::offloaded one;
+          for (std::size_t at = 0; at <= choice.size();) {
+            const std::size_t end = std::min(choice.find('+', at), choice.size());
+            const std::string what = choice.substr(at, end - at);
+            at = end + 1;
+            if (what == "optimizer")
+              one.optimizer = true;
+            else if (what == "weights")
+              one.weights = true;
+            else if (what == "activations")
+              one.activations = true;
+            else if (what != "nothing")
+              throw usage_error("--offload: \"" + what + "\" is none of nothing, activations, optimizer, weights");
+          }
+          target.add(one);
+        });
+      });
+}
+
+void add_space(option_table& options, plan_request& asked) {
+  flopledger::plan_space& space = asked.space;
+  options.under("Degrees, each one value, several, or a range");
+  const char* const divisors = "all that divide";
+  add_degrees(options, "tensor", space.tensor, "tensor-parallel degree", divisors);
+  add_degrees(options, "pipeline", space.pipeline, "pipeline stages", divisors);
+  add_degrees(options, "interleave", space.interleave, "pieces of the model on each stage", divisors);
+  add_degrees(options, "context", space.context, "context-parallel degree", divisors);
+  add_degrees(options, "expert", space.expert, "ranks that share a layer's experts", divisors);
+  add_degrees(options, "expert_tensor", space.expert_tensor, "ranks that share one expert", "the tensor degree, or 1");
+  add_degrees(options, "micro_batch", space.micro_batch, "sequences that a device works on at once", divisors);
+  add_degrees(options, "first_stage_layers", space.first_stage_layers, "layers of the first stage, 0 as the others",
+              "0", 0);
+  add_degrees(options, "last_stage_layers", space.last_stage_layers, "layers of the last stage, 0 as the others", "0",
+              0);
+  add_degrees(options, "shard_group", space.shard_group, "ranks that shards lie over, 0 data × context", "0", 0);
+  options.under("Ways");
+  options.choice(
+      "sequence_parallel", space.sequence_parallel,
+      std::map<std::string, flopledger::choices<bool>>{{"both", {true, false}}, {"no", {false}}, {"yes", {true}}},
+      "whether activations between tensor-parallel regions are split too", "both");
+  using flopledger::recompute;
+  add_words(options, "recompute", asked.ways,
+            std::map<std::string, recompute>{{"none", recompute::none},
+                                             {"selective", recompute::selective},
+                                             {"full", recompute::full},
+                                             {"alternate", recompute::alternate}},
+            "what runs again in the backward pass", "none,selective,full");
+  options.other("recompute_every", "N,N..N", "full recompute of each Nth block alone", "1",
+                [&asked](const std::string& text) {
+                  degree_choices every;
+                  read_degrees(text, "--recompute-every", 1, every, [](std::int64_t one) { return one + 1; });
+                  asked.every.assign(every.begin(), every.end());
+                });
+  using flopledger::zero;
+  add_words(options, "zero", space.sharding,
+            std::map<std::string, zero>{
+                {"0", zero::none}, {"1", zero::optimizer}, {"2", zero::gradients}, {"3", zero::weights}},
+            "what lies in shards over data × context", "0,1,2,3");
+  using flopledger::pipeline_schedule;
+  add_words(options, "schedule", space.schedule,
+            std::map<std::string, pipeline_schedule>{{"1f1b", pipeline_schedule::one_forward_one_backward},
+                                                     {"zero-bubble", pipeline_schedule::zero_bubble}},
+            "of the pipeline", "1f1b");
+  using flopledger::context_exchange;
+  add_words(options, "context_exchange", space.exchange,
+            std::map<std::string, context_exchange>{{"ring", context_exchange::ring},
+                                                    {"all-to-all", context_exchange::all_to_all}},
+            "how context ranks see one another's keys", "the framework's");
+  add_offloads(options, space.offload);
+  options.under({});
+}
+
+}  // namespace
+
+void describe_plans(std::deque<command>& all) {
+  using flopledger::goal;
+  using flopledger::trade;
+  plan_request& asked =
+      add_command<plan_request>(all, "plan train", "the best plans of a training job", &plan_training);
+  option_table& options = all.back().options;
+  options.model(asked.model);
+  options.device(asked.device);
+  options
+      .other("devices", "N,N..N", "of the whole job; several numbers to choose from; 8..64 doubles: 8, 16, 32, 64", "",
+             [&asked](const std::string& text) {
+               read_degrees(text, "--devices", 1, asked.space.devices, [](std::int64_t one) { return 2 * one; });
+             })
+      .required = true;
+  options.count("global_batch", asked.space.global_batch, 1, "sequences a step, over all devices").required = true;
+  options.choice("recipe", asked.recipe, all_recipes(), "number formats", "mixed-bf16");
+  options.count("sequence", asked.sequence, 1, "tokens a sequence",
+                "4096, or the model's context where that is shorter");
+  options.count("images", asked.images, 0, "images a sequence, of a model that reads both", "0");
+  options.count("adapter_rank", asked.adapter_rank, 1, "LoRA on every projection of the blocks, all else frozen",
+                "everything is trained");
+  options.choice("goal", asked.best_in,
+                 std::map<std::string, goal>{{"fastest", goal::fastest},
+                                             {"cheapest", goal::cheapest},
+                                             {"fewest-devices", goal::fewest_devices},
+                                             {"least-memory", goal::least_memory}},
+                 "time of a step; device-seconds of a step; devices; memory of a device", "fastest");
+  options.choice(
+      "front", asked.front,
+      std::map<std::string, trade>{
+          {"memory", trade::time_and_memory}, {"cost", trade::time_and_cost}, {"devices", trade::time_and_devices}},
+      "the plans than which none is both faster and less in this", "none");
+  options.count("top", asked.top, 1, "plans that are shown", "5");
+  options.real("price", asked.price, 0, 1e6, "USD", "of a device-hour, for what a step costs", "no costs");
+  options.flag("explain", asked.explained, true, "what each degree of the best plan costs and saves");
+  options.flag("exhaustive", asked.exhaustive, true, "every plan is tried; the best are the same");
+  options.flag("any_framework", asked.without_rules, true, "plans that the framework does not run are tried too");
+  options.count("threads", asked.threads, 1, "that search", "as many as the machine has");
+  add_framework(options, asked.framework, asked.members);
+  add_optimizer(options, asked.rule);
+  add_space(options, asked);
+  add_board(options, asked.board);
+  add_links(options, asked.links);
+  add_usable(options, asked.usable_per_mille);
+  all.back().footer =
+      "A plan is passed over only where a bound shows that it cannot be among the best. Ctrl-C stops the search and "
+      "prints\n"
+      "the best so far.";
+}
+
+}  // namespace program

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+/// `flopledger plan train`: the best plans of a training job.
+
+#include <flopledger/text/number.hpp>
+#include <flopledger/text/table.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "changed_members.hpp"
+#include "device_choice.hpp"
+#include "plans.hpp"
+#include "subject.hpp"
+#include "training_job.hpp"
+
+namespace program {
+namespace {
+
+using namespace flopledger;
+using report::align;
+
+/// The job that plans are sought for.
+struct sought {
+  explicit sought(const plan_request& asked)
+      : model(find_subject(asked.model)),
+        board(board_of(asked.device, asked.board)),
+        space(asked.space),
+        price(asked.price.value_or(0)),
+        changed(paths_of(asked.members)) {
+    const transformer_config& config = model.config();
+    refuse_without_tokens(model);
+    training_setup& like = space.like;
+    like.precision = recipe_for_training(asked.recipe);
+    like.optimizer = *asked.rule;
+    like.framework = *asked.framework;
+    change(like.framework, asked.members);
+    like.plan.sequence = asked.sequence.value_or(sequence_of(config));
+    like.plan.images = asked.images;
+    like.plan.adapter_rank = asked.adapter_rank;
+    like.plan.loss = like.framework.loss;
+    space.again = again_of(asked);
+    if (space.micro_batch.empty()) space.micro_batch = micro_batches_of(space.global_batch);
+    std::int64_t most = 1;
+    for (const std::int64_t devices : space.devices) most = std::max(most, devices);
+    static_cast<void>(peak_for(board, like.precision));
+    on.in = node_for(board, asked.links, most);
+    require_links(on.in, most);
+    on.device = machine_of(board, like.precision, like.framework, watts::from_value(asked.board.watts.value_or(0)));
+    const figure<bytes>& memory = memory_of(board);
+    if (!memory.is_known())
+      throw usage_error(fmt::format("--memory: that of {} is not published", std::string_view(board.id)));
+    on.memory = {memory.value(), static_cast<int>(asked.usable_per_mille)};
+    how.best_in = asked.best_in;
+    how.front = asked.front;
+    how.wanted = static_cast<std::size_t>(asked.top);
+    how.bounds = !asked.exhaustive;
+    how.framework_rules = !asked.without_rules;
+    how.threads = static_cast<unsigned>(asked.threads);
+  }
+
+  const subject& model;
+  accelerator board;
+  plan_space space;
+  fleet on{};
+  search_options how{};
+  double price;
+  std::vector<std::string> changed;  ///< members of the framework, by their paths
+ private:
+  static degree_choices micro_batches_of(std::int64_t global_batch) {
+    try {
+      return divisors_of(global_batch);
+    } catch (const capacity_exceeded&) {
+      throw usage_error(
+          fmt::format("--micro-batch: the batch of {} has more divisors than the {} that are tried; name some",
+                      global_batch, degree_choices::capacity));
+    }
+  }
+  static choices<repetition> again_of(const plan_request& asked) {
+    choices<repetition> made;
+    std::vector<recompute> ways = asked.ways;
+    if (ways.empty()) ways = {recompute::none, recompute::selective, recompute::full};
+    std::vector<std::int64_t> every = asked.every;
+    if (every.empty()) every = {1};
+    for (const recompute way : ways)
+      for (const std::int64_t blocks : every)
+        if (way == recompute::full || blocks == every.front()) {
+          if (made.size() == made.capacity)
+            throw usage_error(fmt::format("--recompute-every: more than {} ways of recompute", made.capacity));
+          made.add({way, {}, way == recompute::full ? blocks : 1});
+        }
+    return made;
+  }
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+void interrupt(int) { interrupted = 1; }
+
+/// While it lives, Ctrl-C asks for the best so far, and a terminal sees how far the search is.
+class watched_search {
+ public:
+  explicit watched_search(search_options& how) : before_(std::signal(SIGINT, interrupt)) {
+    interrupted = 0;
+    how.stop = stop_.get_token();
+    how.progress = [this](double share) {
+      if (interrupted != 0) stop_.request_stop();
+      const int percent = static_cast<int>(100 * share);
+      if (percent == shown_ || isatty(STDERR_FILENO) == 0) return;
+      shown_ = percent;
+      std::fprintf(stderr, "\r%3d %%", percent);
+    };
+  }
+  ~watched_search() {
+    if (shown_ >= 0) std::fputs("\r     \r", stderr);
+    std::signal(SIGINT, before_);
+  }
+  watched_search(const watched_search&) = delete;
+  watched_search& operator=(const watched_search&) = delete;
+ private:
+  std::stop_source stop_{};
+  int shown_ = -1;
+  void (*before_)(int);
+};
+
+found_plans search(const sought& job, bool watched) {
+  search_options how = job.how;
+  if (!watched) return search_plans(job.model.config(), job.space, job.on, how);
+  const watched_search watch(how);
+  return search_plans(job.model.config(), job.space, job.on, how);
+}
+
+// What plans differ in ---------------------------------------------------------------------------------------------
+
+/// A member of a plan in words.
+struct member {
+  std::string_view name;
+  std::string value;
+};
+
+std::string recompute_text(const plan& p) {
+  return std::string(name_of(p.recompute)) + (p.recompute_every > 1 ? fmt::format("/{}", p.recompute_every) : "");
+}
+std::string offload_text(const plan& p) {
+  std::string text;
+  for (const auto& [is, name] : {std::pair{p.offload_optimizer, "optimizer"},
+                                 {p.offload_weights, "weights"},
+                                 {p.offload_activations, "activations"}})
+    if (is) (text += text.empty() ? "" : "+") += name;
+  return text.empty() ? "nothing" : text;
+}
+
+std::vector<member> members_of(const plan& p) {
+  return {{"data", std::to_string(p.data)},
+          {"tensor", std::to_string(p.tensor)},
+          {"pipeline", std::to_string(p.pipeline)},
+          {"interleave", std::to_string(p.virtual_stages)},
+          {"context", std::to_string(p.context)},
+          {"expert", std::to_string(p.expert)},
+          {"expert-tensor", p.expert_tensor > 0 ? std::to_string(p.expert_tensor) : "as tensor"},
+          {"micro-batch", std::to_string(p.micro_batch)},
+          {"sequence-parallel", p.sequence_parallel ? "yes" : "no"},
+          {"recompute", recompute_text(p)},
+          {"zero", std::to_string(static_cast<int>(p.sharding))},
+          {"shard-group", p.shard_group > 0 ? std::to_string(p.shard_group) : "data × context"},
+          {"schedule", p.schedule == pipeline_schedule::zero_bubble ? "zero-bubble" : "1f1b"},
+          {"first-stage-layers", std::to_string(p.first_stage_layers)},
+          {"last-stage-layers", std::to_string(p.last_stage_layers)},
+          {"offload", offload_text(p)}};
+}
+
+/// "tensor 8 instead of 4, micro-batch 2 instead of 1".
+std::string differences(const plan& of, const plan& from) {
+  const std::vector<member> mine = members_of(of), other = members_of(from);
+  std::string text;
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    if (mine[i].value != other[i].value)
+      text +=
+          fmt::format("{}{} {} instead of {}", text.empty() ? "" : ", ", mine[i].name, mine[i].value, other[i].value);
+  return text.empty() ? "nothing" : text;
+}
+
+struct part_of_step {
+  std::string_view name;
+  seconds time;
+};
+std::vector<part_of_step> parts_of(const step_time& step) {
+  return {{"kernels", step.compute()},
+          {"recompute", step.recompute},
+          {"bubble", step.bubble},
+          {"tensor communication", step.tensor_communication},
+          {"context communication", step.context_communication},
+          {"expert communication", step.expert_communication},
+          {"pipeline communication", step.pipeline_communication},
+          {"data communication", step.data_communication},
+          {"optimizer", step.optimizer}};
+}
+
+std::string signed_time(seconds time) {
+  return (time.value() < 0 ? "-" : "+") + report::scaled(time.value() < 0 ? -1.0 * time : time);
+}
+
+/// The three largest differences of one step from another: "recompute -16 ms, bubble +2 ms".
+std::string causes(const step_time& of, const step_time& from) {
+  std::vector<part_of_step> parts = parts_of(of);
+  const std::vector<part_of_step> other = parts_of(from);
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i].time -= other[i].time;
+  const auto size = [](const part_of_step& one) { return std::abs(one.time.value()); };
+  std::stable_sort(parts.begin(), parts.end(),
+                   [&](const part_of_step& a, const part_of_step& b) { return size(a) > size(b); });
+  std::string text;
+  for (std::size_t i = 0; i < 3 && size(parts[i]) > 0.0005 * from.total().value(); ++i)
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", parts[i].name, signed_time(parts[i].time));
+  return text.empty() ? "no cause of half a thousandth" : text;
+}
+
+// The answer -------------------------------------------------------------------------------------------------------
+
+std::string usd(double amount) { return fmt::format("{} USD", report::three_digits(amount)); }
+double price_of(const sought& job, const found_plan& one) { return job.price * one.device_time().value() / 3600; }
+
+std::string table_of(const sought& job, const std::vector<found_plan>& plans) {
+  std::vector<report::column> columns{{""}, {"step"}, {"memory"}};
+  if (job.price > 0) columns.push_back({"a step"});
+  std::vector<std::size_t> shown;
+  const std::vector<member> first = members_of(plans.front().plan);
+  constexpr std::size_t always = 3;  // data, tensor, pipeline
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const std::string standard = members_of(plan{})[i].value;
+    const bool says = std::any_of(plans.begin(), plans.end(),
+                                  [&](const found_plan& one) { return members_of(one.plan)[i].value != standard; });
+    if (i >= always && !says) continue;
+    shown.push_back(i);
+    columns.push_back({std::string(first[i].name)});
+  }
+  report::table lines(columns);
+  for (std::size_t n = 0; n < plans.size(); ++n) {
+    std::vector<std::string> cells{std::to_string(n + 1), report::scaled(plans[n].step.total()),
+                                   report::scaled_binary(plans[n].memory)};
+    if (job.price > 0) cells.push_back(usd(price_of(job, plans[n])));
+    const std::vector<member> members = members_of(plans[n].plan);
+    for (const std::size_t i : shown) cells.push_back(members[i].value);
+    lines.add(cells);
+  }
+  return lines.text();
+}
+
+std::string refusals(const plan_counts& counts) {
+  std::vector<std::pair<std::uint64_t, std::string_view>> reasons;
+  for (std::size_t i = 0; i < std::size(counts.impossible); ++i)
+    reasons.emplace_back(counts.impossible[i], describe(static_cast<plan_problem>(i)));
+  for (std::size_t i = 0; i < framework_rule_count; ++i)
+    reasons.emplace_back(counts.against_rule[i], describe(static_cast<framework_rule>(i)));
+  std::stable_sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  report::table lines({{""}, {"", align::left}});
+  for (const auto& [number, why] : reasons)
+    if (number > 0) lines.add({std::to_string(number), std::string(why)});
+  return lines.text(2);
+}
+
+/// The same plan with one member free, best first.
+std::vector<found_plan> with_one_free(const sought& job, const plan& p, const auto& free) {
+  plan_space space = job.space;
+  const bool chosen_exchange = !space.exchange.empty();
+  space.devices = {p.devices()};
+  space.tensor = {p.tensor};
+  space.pipeline = {p.pipeline};
+  space.interleave = {p.virtual_stages};
+  space.context = {p.context};
+  space.expert = {p.expert};
+  space.expert_tensor = {p.expert_tensor};
+  space.micro_batch = {p.micro_batch};
+  space.first_stage_layers = {p.first_stage_layers};
+  space.last_stage_layers = {p.last_stage_layers};
+  space.sequence_parallel = {p.sequence_parallel};
+  space.schedule = {p.schedule};
+  space.again = {{p.recompute, p.recomputed_kinds, p.recompute_every}};
+  space.sharding = {p.sharding};
+  space.shard_group = {p.shard_group};
+  space.offload = {{p.offload_optimizer, p.offload_weights, p.offload_activations}};
+  if (!chosen_exchange) space.exchange = {};
+  free(space, job.space);
+  search_options how = job.how;
+  how.wanted = 64;
+  how.front = trade::none;
+  how.threads = 1;
+  how.best_in = goal::fastest;
+  return search_plans(job.model.config(), space, job.on, how).best;
+}
+
+/// What each degree of a plan costs and saves: the plan beside those that differ in it alone, data ranks making up.
+std::string explained(const sought& job, const found_plan& best) {
+  report::table lines({{"changed alone", align::left}, {"step"}, {"memory"}, {"", align::left}});
+  const auto beside = [&](const auto& free) {
+    for (const found_plan& other : with_one_free(job, best.plan, free)) {
+      if (differences(other.plan, best.plan) == "nothing") continue;
+      const double bytes_more = other.memory.value() - best.memory.value();
+      lines.add({differences(other.plan, best.plan),
+                 fmt::format("{:+.1f} %", 100 * (other.step.total() / best.step.total() - 1)),
+                 (bytes_more < 0 ? "-" : "+") + report::scaled_binary(bytes::from_value(std::abs(bytes_more))),
+                 causes(other.step, best.step)});
+    }
+  };
+  beside([](plan_space& to, const plan_space& of) { to.tensor = of.tensor; });
+  beside([](plan_space& to, const plan_space& of) { to.pipeline = of.pipeline; });
+  beside([](plan_space& to, const plan_space& of) { to.interleave = of.interleave; });
+  beside([](plan_space& to, const plan_space& of) { to.context = of.context; });
+  beside([](plan_space& to, const plan_space& of) { to.expert = of.expert; });
+  beside([](plan_space& to, const plan_space& of) { to.micro_batch = of.micro_batch; });
+  beside([](plan_space& to, const plan_space& of) { to.sequence_parallel = of.sequence_parallel; });
+  beside([](plan_space& to, const plan_space& of) { to.again = of.again; });
+  beside([](plan_space& to, const plan_space& of) { to.sharding = of.sharding; });
+  return "\nPlan 1, one member changed, where it still fits:\n" + lines.text();
+}
+
+std::string for_people(const sought& job, const found_plans& found, bool with_explanation) {
+  const plan_space& space = job.space;
+  std::string devices;
+  for (const std::int64_t n : space.devices) (devices += devices.empty() ? "" : ", ") += std::to_string(n);
+  std::string text = fmt::format("Plans to train {} on {} × {} {} ({}): {} of {} a step, {}, {}{}\n", job.model.name,
+                                 devices, std::string_view(job.board.vendor), std::string_view(job.board.product),
+                                 std::string_view(job.board.id), counted(space.global_batch, "sequence"),
+                                 counted(space.like.plan.sequence, "token"), space.like.precision.name,
+                                 space.like.framework.name, described(job.changed));
+  const plan_counts& counts = found.counts;
+  text += fmt::format("{}: {} fit, {} too large, {} passed over by bounds, {} refused\n",
+                      counted(static_cast<double>(counts.all()), "plan"), counts.fitting, counts.too_large,
+                      counts.passed_over, counts.refused());
+  text += refusals(counts);
+  if (found.stopped) text += "Stopped: the best so far.\n";
+  if (found.best.empty()) return text + (found.stopped ? "" : "\nNo plan fits.\n");
+  text += '\n' + table_of(job, found.best);
+  const found_plan& best = found.best.front();
+  text += fmt::format("\n1 trains on {} a second.\n",
+                      report::scaled(tokens_a_second(best.plan, best.step.total()).value(), "tokens"));
+  if (found.best.size() > 1) {
+    const found_plan& second = found.best[1];
+    text += fmt::format("1 before 2: {}.\n", causes(best.step, second.step));
+    text += fmt::format("2 has {}: step {:+.2f} %, memory {:+.1f} %.\n", differences(second.plan, best.plan),
+                        100 * (second.step.total() / best.step.total() - 1), 100 * (second.memory / best.memory - 1));
+  }
+  if (best.plan.offload_optimizer || best.plan.offload_weights || best.plan.offload_activations)
+    text += "What is offloaded is not in the step: its traffic over the host link comes on top.\n";
+  if (job.how.front != trade::none)
+    text += "\nNone is both faster and less than one of these:\n" + table_of(job, found.front);
+  if (with_explanation) text += explained(job, best);
+  return text;
+}
+
+json as_json(const sought& job, const found_plan& one) {
+  json made;
+  made["step_seconds"] = one.step.total().value();
+  made["memory_bytes"] = one.memory.value();
+  if (job.price > 0) made["step_usd"] = price_of(job, one);
+  json& p = made["plan"] = json::object();
+  const plan& lies = one.plan;
+  p["micro_batch"] = lies.micro_batch;
+  p["global_batch"] = lies.global_batch();
+  p["data"] = lies.data;
+  p["tensor"] = lies.tensor;
+  p["sequence_parallel"] = lies.sequence_parallel;
+  p["pipeline"] = lies.pipeline;
+  p["interleave"] = lies.virtual_stages;
+  p["schedule"] = lies.schedule == pipeline_schedule::zero_bubble ? "zero-bubble" : "1f1b";
+  p["first_stage_layers"] = lies.first_stage_layers;
+  p["last_stage_layers"] = lies.last_stage_layers;
+  p["context"] = lies.context;
+  p["expert"] = lies.expert;
+  p["expert_tensor"] = lies.tensor_of_experts();
+  p["recompute"] = name_of(lies.recompute);
+  p["recompute_every"] = lies.recompute_every;
+  p["zero"] = static_cast<int>(lies.sharding);
+  p["shard_group"] = lies.shards();
+  p["offload"] = offload_text(lies);
+  json& parts = made["parts_seconds"] = json::object();
+  for (const part_of_step& part : parts_of(one.step)) {
+    std::string key(part.name);
+    std::replace(key.begin(), key.end(), ' ', '_');
+    parts[key] = part.time.value();
+  }
+  return made;
+}
+
+json for_programs(const sought& job, const found_plans& found) {
+  json made;
+  made["model"] = job.model.name;
+  made["device"] = std::string_view(job.board.id);
+  made["framework"] = job.space.like.framework.name;
+  made["changed_members"] = job.changed;
+  const plan_counts& counts = found.counts;
+  json& plans = made["plans"] = json::object();
+  plans["all"] = counts.all();
+  plans["fitting"] = counts.fitting;
+  plans["too_large"] = counts.too_large;
+  plans["passed_over"] = counts.passed_over;
+  json& refused = plans["refused"] = json::object();
+  for (std::size_t i = 0; i < std::size(counts.impossible); ++i)
+    if (counts.impossible[i] > 0) refused[std::string(describe(static_cast<plan_problem>(i)))] = counts.impossible[i];
+  for (std::size_t i = 0; i < framework_rule_count; ++i)
+    if (counts.against_rule[i] > 0)
+      refused[std::string(describe(static_cast<framework_rule>(i)))] = counts.against_rule[i];
+  made["stopped"] = found.stopped;
+  json& best = made["best"] = json::array();
+  for (const found_plan& one : found.best) best.push_back(as_json(job, one));
+  if (job.how.front != trade::none) {
+    json& front = made["front"] = json::array();
+    for (const found_plan& one : found.front) front.push_back(as_json(job, one));
+  }
+  return made;
+}
+
+}  // namespace
+
+reply plan_training(const plan_request& asked, output how) {
+  const sought job(asked);
+  const found_plans found = search(job, how == output::people);
+  if (found.counts.all() == 0 && !found.stopped)
+    throw usage_error("--devices: no plan of these degrees and this batch lies on so many");
+  return how == output::programs ? reply(for_programs(job, found)) : reply(for_people(job, found, asked.explained));
+}
+
+}  // namespace program

@@ -163,7 +163,8 @@ std::string for_people(const training_job& job) {
       "dense {} peak {}{}.\n",
       report::percent(reached.mfu), report::percent(reached.mfu_causal), report::percent(reached.hfu),
       job.setup().precision.compute.name, report::scaled(job.peak().value()), doubt(job.peak().is_doubtful()));
-  if (reached.mfu > 1 || reached.hfu > 1) text += "Above 1: full counting charges pairs of tokens that the mask leaves out.\n";
+  if (reached.mfu > 1 || reached.hfu > 1)
+    text += "Above 1: full counting charges pairs of tokens that the mask leaves out.\n";
   text += fmt::format("{} tokens a second and device; {} a second on all.\n",
                       report::three_digits(job.tokens_a_second_per_device(step).value()),
                       report::scaled(tokens_a_second(job.layout(), step).value(), "tokens"));

@@ -20,8 +20,8 @@ struct indexer {
   std::int64_t head_dim = 0, rope_dim = 0;
   std::int64_t chosen = 0;  ///< tokens, or entries, that a query attends to at most
   bool by_head = false;     ///< MiniMax-M3: each head chooses by itself, blocks by their best token, so that no weight
-                         ///< sums heads; its queries are normalised too, and all norms are RMSNorms
-  std::int64_t ratio = 0;  ///< tokens of an entry, which has a compressor of its own (DeepSeek-V4); 0: of tokens
+                            ///< sums heads; its queries are normalised too, and all norms are RMSNorms
+  std::int64_t ratio = 0;   ///< tokens of an entry, which has a compressor of its own (DeepSeek-V4); 0: of tokens
 
   /// x: [tokens, hidden]; query_latent: [tokens, query_in].
   constexpr void record(recording auto& into, const tensor& x, const tensor& query_latent, const work& asked) const {

@@ -191,8 +191,9 @@ class time_part {
       if (clock_.backward) one.backward += timer.stream(how.expert_bias_backward * outputs);
     }
     const product_times took =
-        timer.passes(local_shape(r, m.held > 0 ? m.used / m.held : 1.0), m.read + m.written + m.weights, routed && !how.grouped_experts,
-                     clock_.backward && r.input_products > 0, clock_.backward && r.trainable && r.weight_products > 0);
+        timer.passes(local_shape(r, m.held > 0 ? m.used / m.held : 1.0), m.read + m.written + m.weights,
+                     routed && !how.grouped_experts, clock_.backward && r.input_products > 0,
+                     clock_.backward && r.trainable && r.weight_products > 0);
     one.forward += took.forward;
     one.backward += took.inputs + took.weights;
   }
@@ -230,8 +231,9 @@ class time_part {
     // One query has no diagonal.
     const double diagonal = causal && queries > 1 ? r.shape.batch * head_dim * queries * (queries + 1) / 2 : 0.0;
     const double amount = 2 * r.computed * (clock_.how.skips_masked ? visible : square) / clock_.heads_and_queries;
-    const attention_times took = clock_.attention.product(amount, clock_.plain.move(m.read + m.written + m.cache),
-                                                          head_dim, queries, causal, visible > 0 ? diagonal / visible : 0.0);
+    const attention_times took =
+        clock_.attention.product(amount, clock_.plain.move(m.read + m.written + m.cache), head_dim, queries, causal,
+                                 visible > 0 ? diagonal / visible : 0.0);
     one.forward = took.forward;
     if (clock_.backward) one.backward = took.backward;
   }

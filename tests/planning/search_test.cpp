@@ -72,7 +72,7 @@ std::vector<found_plan> by_force(const transformer_config& model, const plan_spa
                         p.offload_activations = host.activations;
                         price(p);
                       }
-  std::sort(found.begin(), found.end(), better);
+  std::sort(found.begin(), found.end(), ranks_before);
   return found;
 }
 

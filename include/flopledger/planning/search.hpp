@@ -42,7 +42,7 @@ struct found_plan {
 };
 
 /// Whether one is to be preferred. No two plans of a space are equal.
-constexpr bool better(const found_plan& a, const found_plan& b) {
+constexpr bool ranks_before(const found_plan& a, const found_plan& b) {
   if (a.score != b.score) return a.score < b.score;
   const double one = a.step.total().value(), other = b.step.total().value();
   return one != other ? one < other : a.number < b.number;
@@ -164,8 +164,8 @@ class shortlist {
   shortlist(std::size_t wanted, trade front) : wanted_(wanted), trade_(front) {}
 
   void add(const found_plan& one) {
-    if (wanted_ > 0 && (best_.size() < wanted_ || better(one, best_.back()))) {
-      best_.insert(std::upper_bound(best_.begin(), best_.end(), one, better), one);
+    if (wanted_ > 0 && (best_.size() < wanted_ || ranks_before(one, best_.back()))) {
+      best_.insert(std::upper_bound(best_.begin(), best_.end(), one, ranks_before), one);
       if (best_.size() > wanted_) best_.pop_back();
     }
     if (trade_ != trade::none) add_to_front(one);

@@ -160,11 +160,6 @@ TEST_CASE("Grok-2 is not its older sister", "[config]") {
   CHECK(parameters_of(with(grok, {{"tie_word_embeddings", true}})) == 268441755648);
 }
 
-TEST_CASE("weights that MLX quantised are refused, not taken for 16 bits", "[config]") {
-  const document quantised{{"quantization", {{"group_size", 64}, {"bits", 4}}}};
-  check_refused(with(published("Llama-3-8B"), quantised), config_problem::unknown, config_field::quantization);
-}
-
 TEST_CASE("EXAONE-4", "[config]") {
   // LGAI-EXAONE/EXAONE-4.0-1.2B and -32B: the first attends to everything, the second in a pattern.
   const document small{{"architectures", {"Exaone4ForCausalLM"}},

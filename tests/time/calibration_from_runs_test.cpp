@@ -45,7 +45,7 @@ TEST_CASE("runs that compute and wait in different shares tell kernels from netw
   CHECK_THAT(made.of(step_of(20, 2)).total().value(), WithinAbs(25, 0.4));
 }
 
-TEST_CASE("no run, no change; what a run waits for its data is no constant's doing") {
+TEST_CASE("without a run nothing changes, and waiting for data is no constant's doing") {
   CHECK(calibrate({}).of(step_of(3, 1)).total() == step_of(3, 1).total());
   measured_run loading = run_of(9, 0, 12);
   loading.predicted.data_loading = 3 * unit::second;

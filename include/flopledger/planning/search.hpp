@@ -175,7 +175,10 @@ class shortlist {
     for (const found_plan& one : other.front_) add_to_front(one);
   }
   /// A score that no plan beyond it is asked for with.
-  double enough() const { return best_.size() < wanted_ ? infinite : best_.back().score; }
+  double enough() const {
+    if (best_.size() < wanted_) return infinite;
+    return best_.back().score;
+  }
   const std::vector<found_plan>& best() const { return best_; }
   const std::vector<found_plan>& front() const { return front_; }
  private:
@@ -264,7 +267,7 @@ class plan_search {
     std::atomic<std::uint64_t> next{0};
     std::vector<worker> workers(threads_, worker{{model_, on_}, {how_.wanted, how_.front}});
     const auto run = [&](worker& mine, bool says) {
-      for (std::uint64_t piece; !how_.stop.stop_requested() && (piece = next++) < n;) {
+      for (std::uint64_t piece = 0; !how_.stop.stop_requested() && (piece = next++) < n;) {
         work(mine, piece);
         if (says && how_.progress) how_.progress(static_cast<double>(piece + 1) / static_cast<double>(n));
       }

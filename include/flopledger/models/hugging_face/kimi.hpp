@@ -108,8 +108,8 @@ constexpr block_shape kimi_linear_shape(const config_fields& in, const architect
 constexpr double mean_sources(std::int64_t layers, std::int64_t group) {
   double sources = 0;
   for (std::int64_t i = 0; i < layers; ++i) {
-    const auto before = static_cast<double>((i + group - 1) / group), behind = static_cast<double>(i / group + 1);
-    sources += 1 + (before + behind) / 2;
+    const std::int64_t before = (i + group - 1) / group, behind = i / group + 1;
+    sources += 1 + static_cast<double>(before + behind) / 2;
   }
   return layers > 0 ? sources / static_cast<double>(layers) : 0.0;
 }

@@ -130,6 +130,7 @@ class training_meter {
                                   std::to_string(settings.window));
     if (settings.warm_up < 0)
       detail::raise<bad_argument>("training_meter: warm-up of " + std::to_string(settings.warm_up) + " steps");
+    last_steps_.room = memory_.room = static_cast<std::size_t>(settings.window);
   }
 
   const metered_run& run() const noexcept { return run_; }
@@ -153,18 +154,18 @@ class training_meter {
   }
 
   /// Memory in use after a step, so that what grows is seen.
-  void memory(bytes in_use) noexcept { memory_.push(in_use.value(), settings_.window); }
+  void memory(bytes in_use) noexcept { memory_.push(in_use.value()); }
 
   /// Of the last steps, warm-up left out.
-  metered_rates window() const noexcept { return rates_of(window_, static_cast<double>(times_.count)); }
+  metered_rates window() const noexcept { return rates_of(window_, static_cast<double>(last_steps_.count)); }
   metered_rates whole_run() const noexcept { return rates_of(all_, static_cast<double>(counted_)); }
 
   meter_alarms alarms() const noexcept {
     meter_alarms found;
-    const double fell = best_ > 0 && full() ? 1 - window_.model / window_.time / best_ : 0;
+    const double fell = best_ > 0 && last_steps_.full() ? 1 - window_.model / window_.time / best_ : 0;
     if (fell > settings_.fall) found.utilisation_fell = fell;
     std::array<double, most_steps> held{};
-    const std::span<const double> in_order = memory_.in_order(held);
+    const std::span<const double> in_order = memory_.in_order(held, [](double in_use) { return in_use; });
     if (in_order.size() >= 2) {
       const bytes growth = memory_trend(in_order);
       if (growth.value() > settings_.growth * in_order.front()) found.memory_grows = growth;
@@ -175,11 +176,12 @@ class training_meter {
   /// For a log's interval and not for each step: it sorts, and allocates to do so.
   meter_report report() const {
     std::array<double, most_steps> held{};
-    const std::span<const double> in_order = times_.in_order(held);
+    const std::span<const double> in_order =
+        last_steps_.in_order(held, [](const sums& of_step) { return of_step.time; });
     meter_report found{.last = last_,
                        .window = window(),
                        .run = whole_run(),
-                       .window_steps = static_cast<std::int64_t>(times_.count),
+                       .window_steps = static_cast<std::int64_t>(last_steps_.count),
                        .run_steps = counted_,
                        .peak = run_.peak,
                        .devices = run_.devices,
@@ -199,26 +201,26 @@ class training_meter {
       read += sign * more.read;
     }
   };
-  /// The last values of a row of samples.
+  /// The last samples of a row, up to `room` of them.
+  template <class Sample>
   struct ring {
-    std::array<double, most_steps> values{};
-    std::size_t next = 0, count = 0;
+    std::array<Sample, most_steps> samples{};
+    std::size_t room = 1, next = 0, count = 0;
 
-    constexpr void push(double value, std::int64_t window) {
-      const auto room = static_cast<std::size_t>(window);
-      values[next] = value;
+    constexpr bool full() const { return count == room; }
+    constexpr void push(const Sample& one) {
+      samples[next] = one;
       next = next + 1 == room ? 0 : next + 1;
       if (count < room) ++count;
     }
-    /// Oldest first. Before it is full, the oldest stands at its beginning.
-    std::span<const double> in_order(std::array<double, most_steps>& into) const {
-      const std::size_t first = next < count ? next : 0;
-      for (std::size_t i = 0; i < count; ++i) into[i] = values[(first + i) % count];
+    /// What `number_of` makes of each, oldest first.
+    template <class Number>
+    std::span<const double> in_order(std::array<double, most_steps>& into, Number number_of) const {
+      const std::size_t first = full() ? next : 0;
+      for (std::size_t i = 0; i < count; ++i) into[i] = number_of(samples[(first + i) % count]);
       return {into.data(), count};
     }
   };
-
-  bool full() const noexcept { return times_.count == static_cast<std::size_t>(settings_.window); }
 
   metered_rates rates_of(const sums& over, double steps) const noexcept {
     metered_rates found;
@@ -234,18 +236,16 @@ class training_meter {
   }
 
   void keep(const sums& of_step) noexcept {
-    const std::size_t place = times_.next;
-    if (full()) window_.add(steps_of_window_[place], -1);
-    steps_of_window_[place] = of_step;
-    times_.push(of_step.time, settings_.window);
+    if (last_steps_.full()) window_.add(last_steps_.samples[last_steps_.next], -1);
+    last_steps_.push(of_step);
     window_.add(of_step);
-    if (times_.next == 0) {  // what rounding adds up to is dropped once a window
+    if (last_steps_.next == 0) {  // what rounding adds up to is dropped once a window
       window_ = {};
-      for (std::size_t i = 0; i < times_.count; ++i) window_.add(steps_of_window_[i]);
+      for (std::size_t i = 0; i < last_steps_.count; ++i) window_.add(last_steps_.samples[i]);
     }
     all_.add(of_step);
     ++counted_;
-    if (full()) {
+    if (last_steps_.full()) {
       const double rate = window_.model / window_.time;
       if (rate > best_) best_ = rate;
     }
@@ -256,8 +256,8 @@ class training_meter {
   std::int64_t steps_ = 0, counted_ = 0;
   double best_ = 0;  ///< FLOP/s of the best full window
   sums all_{}, window_{};
-  std::array<sums, most_steps> steps_of_window_{};
-  ring times_{}, memory_{};
+  ring<sums> last_steps_{};
+  ring<double> memory_{};
   meter_reading last_{};
 };
 

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "../published/classic_block.hpp"
 #include "../published/csv.hpp"
 #include "../published/generated_page.hpp"
 
@@ -78,23 +79,15 @@ struct job_group {
 /// vTrain's runs: Megatron-DeepSpeed, FP16, full recompute, GPT-3's blocks and vocabulary.
 measured_plan predicted_of(const record& row) {
   const auto hidden = row.integer("hidden size");
-  const transformer_config model = make_decoder("gpt", {.layers = row.integer("# layers"),
-                                                        .hidden = hidden,
-                                                        .heads = row.integer("attention heads"),
-                                                        .intermediate = 4 * hidden,
-                                                        .vocabulary = 51200,
-                                                        .tied = true,
-                                                        .positions = row.integer("sequence length"),
-                                                        .query_bias = true,
-                                                        .key_bias = true,
-                                                        .value_bias = true,
-                                                        .output_bias = true,
-                                                        .feed_bias = true,
-                                                        .gated = false,
-                                                        .activation = activation_function::gelu_tanh,
-                                                        .norm = {.kind = norm_kind::layer, .bias = true},
-                                                        .rotary_fraction = 0,
-                                                        .dropout = true});
+  const transformer_config model =
+      make_decoder("gpt", published::classic_block({.layers = row.integer("# layers"),
+                                                    .hidden = hidden,
+                                                    .heads = row.integer("attention heads"),
+                                                    .intermediate = 4 * hidden,
+                                                    .vocabulary = 51200,
+                                                    .positions = row.integer("sequence length"),
+                                                    .activation = activation_function::gelu_tanh,
+                                                    .dropout = true}));
   training_setup job{.precision = recipes::mixed_fp16::value, .framework = frameworks::megatron_deepspeed};
   plan& p = job.plan;
   p = {.sequence = row.integer("sequence length"),

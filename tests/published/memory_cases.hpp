@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "classic_block.hpp"
 #include "csv.hpp"
 #include "statistics.hpp"
 
@@ -194,22 +195,14 @@ inline std::int64_t bloom_layers(const record& r) {
 }
 
 inline job bloom_job(const record& r) {
-  transformer_config model = make_decoder("bloom", {.layers = bloom_layers(r),
-                                                    .hidden = r.integer("d_model"),
-                                                    .heads = r.integer("n_heads"),
-                                                    .head_dim = r.integer("d_model") / r.integer("n_heads"),
-                                                    .intermediate = 4 * r.integer("d_model"),
-                                                    .vocabulary = r.integer("vocab"),
-                                                    .tied = true,
-                                                    .query_bias = true,
-                                                    .key_bias = true,
-                                                    .value_bias = true,
-                                                    .output_bias = true,
-                                                    .feed_bias = true,
-                                                    .gated = false,
-                                                    .activation = activation_function::gelu_tanh,
-                                                    .norm = {.kind = norm_kind::layer, .bias = true},
-                                                    .rotary_fraction = 0});
+  transformer_config model =
+      make_decoder("bloom", classic_block({.layers = bloom_layers(r),
+                                           .hidden = r.integer("d_model"),
+                                           .heads = r.integer("n_heads"),
+                                           .head_dim = r.integer("d_model") / r.integer("n_heads"),
+                                           .intermediate = 4 * r.integer("d_model"),
+                                           .vocabulary = r.integer("vocab"),
+                                           .activation = activation_function::gelu_tanh}));
   model.embedding.norm = true;
   // The chronicle: gradients are summed in 16 bits until 28 February 2022, from then on in FP32 by BF16_Optimizer.
   // Where layers do not divide by the stages, embedding and head take the place of a layer each.
@@ -306,22 +299,13 @@ inline bloom_result compare_bloom(const std::string& table = "bigscience_bloom_t
 // LLM Foundry: Composer's FSDP, MPT models ----------------------------------------------------------------------------
 
 inline job mpt_job(const record& r, std::int64_t micro_batch) {
-  const block_shape s{.layers = r.integer("n_layers"),
-                      .hidden = r.integer("d_model"),
-                      .heads = r.integer("n_heads"),
-                      .intermediate = r.integer("d_ff"),
-                      .vocabulary = r.integer("vocab"),
-                      .tied = true,
-                      .positions = r.integer("seq_len"),
-                      .query_bias = true,
-                      .key_bias = true,
-                      .value_bias = true,
-                      .output_bias = true,
-                      .feed_bias = true,
-                      .gated = false,
-                      .activation = activation_function::gelu,
-                      .norm = {.kind = norm_kind::layer, .bias = true},
-                      .rotary_fraction = 0};
+  const block_shape s = classic_block({.layers = r.integer("n_layers"),
+                                       .hidden = r.integer("d_model"),
+                                       .heads = r.integer("n_heads"),
+                                       .intermediate = r.integer("d_ff"),
+                                       .vocabulary = r.integer("vocab"),
+                                       .positions = r.integer("seq_len"),
+                                       .activation = activation_function::gelu});
   const bool whole_weights = r.text("sharding") == "SHARD_GRAD_OP";
   training_setup setup{.framework = frameworks::llm_foundry};
   setup.plan = {.sequence = r.integer("seq_len"),

@@ -174,23 +174,14 @@ struct step_case {
 inline step_case korthikanti_case(const record& r) {
   const bool full = r.text("recompute") == "full";
   step_case c;
-  c.what.model = make_decoder("megatron", {.layers = r.integer("n_layers"),
-                                           .hidden = r.integer("d_model"),
-                                           .heads = r.integer("n_heads"),
-                                           .intermediate = r.integer("d_ff"),
-                                           .vocabulary = r.integer("vocab"),
-                                           .tied = true,
-                                           .positions = r.integer("seq_len"),
-                                           .query_bias = true,
-                                           .key_bias = true,
-                                           .value_bias = true,
-                                           .output_bias = true,
-                                           .feed_bias = true,
-                                           .gated = false,
-                                           .activation = activation_function::gelu,
-                                           .norm = {.kind = norm_kind::layer, .bias = true},
-                                           .rotary_fraction = 0,
-                                           .dropout = true});
+  c.what.model = make_decoder("megatron", classic_block({.layers = r.integer("n_layers"),
+                                                         .hidden = r.integer("d_model"),
+                                                         .heads = r.integer("n_heads"),
+                                                         .intermediate = r.integer("d_ff"),
+                                                         .vocabulary = r.integer("vocab"),
+                                                         .positions = r.integer("seq_len"),
+                                                         .activation = activation_function::gelu,
+                                                         .dropout = true}));
   c.what.setup.framework = frameworks::megatron_2022;
   c.what.setup.plan = {
       .sequence = r.integer("seq_len"),

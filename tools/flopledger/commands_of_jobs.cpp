@@ -170,15 +170,10 @@ void add_training_options(option_table& options, training_request& asked) {
   options.count("context", layout.context, 1, "context-parallel degree", "1");
   options.count("expert", layout.expert, 1, "ranks that share a layer's experts", "1");
   options.count("expert_tensor", layout.expert_tensor, 1, "ranks that share one expert", "the tensor degree");
-  options.choice("schedule", layout.schedule,
-                 std::map<std::string, pipeline_schedule>{{"1f1b", pipeline_schedule::one_forward_one_backward},
-                                                          {"zero-bubble", pipeline_schedule::zero_bubble}},
-                 "of the pipeline", "1f1b");
+  options.choice("schedule", layout.schedule, choices_of<flopledger::pipeline_schedule>(), "of the pipeline", "1f1b");
   options.count("first_stage_layers", layout.first_stage_layers, 1, "layers of the first stage", "as the other stages");
   options.count("last_stage_layers", layout.last_stage_layers, 1, "layers of the last stage", "as the other stages");
-  options.choice("zero", layout.sharding,
-                 std::map<std::string, zero>{
-                     {"0", zero::none}, {"1", zero::optimizer}, {"2", zero::gradients}, {"3", zero::weights}},
+  options.choice("zero", layout.sharding, choices_of<flopledger::zero>(),
                  "what lies in shards over data × context: nothing, optimizer, gradients too, weights too", "0");
   options.count("shard_group", layout.shard_group, 1, "ranks that shards lie over", "data × context");
   add_recompute(options, layout);

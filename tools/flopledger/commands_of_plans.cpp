@@ -128,20 +128,11 @@ void add_space(option_table& options, plan_request& asked) {
                   read_degrees(text, "--recompute-every", 1, every, [](std::int64_t one) { return one + 1; });
                   asked.every.assign(every.begin(), every.end());
                 });
-  using flopledger::zero;
-  add_words(options, "zero", space.sharding,
-            std::map<std::string, zero>{
-                {"0", zero::none}, {"1", zero::optimizer}, {"2", zero::gradients}, {"3", zero::weights}},
-            "what lies in shards over data × context", "0,1,2,3");
-  using flopledger::pipeline_schedule;
-  add_words(options, "schedule", space.schedule,
-            std::map<std::string, pipeline_schedule>{{"1f1b", pipeline_schedule::one_forward_one_backward},
-                                                     {"zero-bubble", pipeline_schedule::zero_bubble}},
-            "of the pipeline", "1f1b");
-  using flopledger::context_exchange;
-  add_words(options, "context_exchange", space.exchange,
-            std::map<std::string, context_exchange>{{"ring", context_exchange::ring},
-                                                    {"all-to-all", context_exchange::all_to_all}},
+  add_words(options, "zero", space.sharding, choices_of<flopledger::zero>(), "what lies in shards over data × context",
+            "0,1,2,3");
+  add_words(options, "schedule", space.schedule, choices_of<flopledger::pipeline_schedule>(), "of the pipeline",
+            "1f1b");
+  add_words(options, "context_exchange", space.exchange, choices_of<flopledger::context_exchange>(),
             "how context ranks see one another's keys", "the framework's");
   add_offloads(options, space.offload);
   options.under({});

@@ -55,6 +55,22 @@ inline std::map<std::string, flopledger::context_exchange> choices_of() {
   using flopledger::context_exchange;
   return {{"ring", context_exchange::ring}, {"all-to-all", context_exchange::all_to_all}};
 }
+constexpr const char* name_of(flopledger::pipeline_schedule how) {
+  return how == flopledger::pipeline_schedule::zero_bubble ? "zero-bubble" : "1f1b";
+}
+template <>
+inline std::map<std::string, flopledger::pipeline_schedule> choices_of() {
+  using flopledger::pipeline_schedule;
+  std::map<std::string, pipeline_schedule> schedules;
+  for (const auto one : {pipeline_schedule::one_forward_one_backward, pipeline_schedule::zero_bubble})
+    schedules.emplace(name_of(one), one);
+  return schedules;
+}
+template <>
+inline std::map<std::string, flopledger::zero> choices_of() {
+  using flopledger::zero;
+  return {{"0", zero::none}, {"1", zero::optimizer}, {"2", zero::gradients}, {"3", zero::weights}};
+}
 template <>
 inline std::map<std::string, flopledger::expert_dispatch> choices_of() {
   using flopledger::expert_dispatch;

@@ -16,6 +16,7 @@
 
 #include "changed_members.hpp"
 #include "device_choice.hpp"
+#include "option_choices.hpp"
 #include "plans.hpp"
 #include "subject.hpp"
 #include "training_job.hpp"
@@ -168,7 +169,7 @@ std::vector<member> members_of(const plan& p) {
           {"recompute", recompute_text(p)},
           {"zero", std::to_string(static_cast<int>(p.sharding))},
           {"shard-group", p.shard_group > 0 ? std::to_string(p.shard_group) : "data × context"},
-          {"schedule", p.schedule == pipeline_schedule::zero_bubble ? "zero-bubble" : "1f1b"},
+          {"schedule", name_of(p.schedule)},
           {"first-stage-layers", std::to_string(p.first_stage_layers)},
           {"last-stage-layers", std::to_string(p.last_stage_layers)},
           {"offload", offload_text(p)}};
@@ -266,24 +267,7 @@ std::string refusals(const plan_counts& counts) {
 /// The same plan with one member free, best first.
 std::vector<found_plan> with_one_free(const sought& job, const plan& p, const auto& free) {
   plan_space space = job.space;
-  const bool chosen_exchange = !space.exchange.empty();
-  space.devices = {p.devices()};
-  space.tensor = {p.tensor};
-  space.pipeline = {p.pipeline};
-  space.interleave = {p.virtual_stages};
-  space.context = {p.context};
-  space.expert = {p.expert};
-  space.expert_tensor = {p.expert_tensor};
-  space.micro_batch = {p.micro_batch};
-  space.first_stage_layers = {p.first_stage_layers};
-  space.last_stage_layers = {p.last_stage_layers};
-  space.sequence_parallel = {p.sequence_parallel};
-  space.schedule = {p.schedule};
-  space.again = {{p.recompute, p.recomputed_kinds, p.recompute_every}};
-  space.sharding = {p.sharding};
-  space.shard_group = {p.shard_group};
-  space.offload = {{p.offload_optimizer, p.offload_weights, p.offload_activations}};
-  if (!chosen_exchange) space.exchange = {};
+  hold_to(p, space);
   free(space, job.space);
   search_options how = job.how;
   how.wanted = 64;
@@ -361,12 +345,7 @@ json as_json(const sought& job, const found_plan& one) {
   const plan& lies = one.plan;
   p["micro_batch"] = lies.micro_batch;
   p["global_batch"] = lies.global_batch();
-  p["data"] = lies.data;
-  p["tensor"] = lies.tensor;
-  p["sequence_parallel"] = lies.sequence_parallel;
-  p["pipeline"] = lies.pipeline;
-  p["interleave"] = lies.virtual_stages;
-  p["schedule"] = lies.schedule == pipeline_schedule::zero_bubble ? "zero-bubble" : "1f1b";
+  put_degrees(p, lies);
   p["first_stage_layers"] = lies.first_stage_layers;
   p["last_stage_layers"] = lies.last_stage_layers;
   p["context"] = lies.context;

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "changed_members.hpp"
+#include "option_choices.hpp"
 
 namespace program {
 namespace {
@@ -319,6 +320,15 @@ json communication_of(const step_time& step) {
   return one;
 }
 
+void put_degrees(json& one, const plan& p) {
+  one["data"] = p.data;
+  one["tensor"] = p.tensor;
+  one["sequence_parallel"] = p.sequence_parallel;
+  one["pipeline"] = p.pipeline;
+  one["interleave"] = p.virtual_stages;
+  one["schedule"] = name_of(p.schedule);
+}
+
 json plan_of(const training_job& job) {
   const plan& p = job.layout();
   json one;
@@ -327,12 +337,7 @@ json plan_of(const training_job& job) {
   one["micro_batch"] = p.micro_batch;
   one["global_batch"] = p.global_batch();
   one["micro_batches"] = p.gradient_accumulation;
-  one["data"] = p.data;
-  one["tensor"] = p.tensor;
-  one["sequence_parallel"] = p.sequence_parallel;
-  one["pipeline"] = p.pipeline;
-  one["interleave"] = p.virtual_stages;
-  one["schedule"] = p.schedule == pipeline_schedule::zero_bubble ? "zero-bubble" : "1f1b";
+  put_degrees(one, p);
   one["context"] = p.context;
   one["expert"] = p.expert;
   one["expert_tensor"] = p.tensor_of_experts();

@@ -68,6 +68,21 @@ struct delta_recurrence {
   }
 };
 
+/// What stands behind the recurrence: an RMSNorm of each head's output, its gate, and the product back to `hidden`, cut
+/// over tensor ranks by `parts`. `gate` and what was `read` are [rows, heads · head_dim].
+constexpr tensor record_delta_output(recording auto& into, const tensor& read, const tensor& gate,
+                                     activation_function gating, double rows, std::int64_t heads, std::int64_t head_dim,
+                                     std::int64_t hidden, std::int32_t parts) {
+  const auto at = [](position where) { return place{sublayer::recurrence, where}; };
+  const std::int64_t width = heads * head_dim;
+  const tensor normed = normalization{.width = head_dim, .over = split::tensor}.record(
+      into, read, rows * static_cast<double>(heads), at(position::inner_norm), "delta.norm");
+  const tensor gated = record_gated_activation(into, gating, gate, normed, rows * static_cast<double>(width),
+                                               split::tensor, at(position::activation), "delta.gating");
+  return linear{.in = width, .out = hidden, .cut = tensor_cut::rows, .parts = parts}.record(
+      into, gated, rows, at(position::output), "delta.output");
+}
+
 /// The gated delta network of Qwen3-Next (Qwen3NextGatedDeltaNet of transformers): queries, keys and values of one
 /// product, convolved; one decay and one β a value head; an RMSNorm of each head's output, gated.
 struct gated_delta_network {
@@ -100,13 +115,8 @@ struct gated_delta_network {
                                .weights = 2 * heads}
                   .as_row(asked, "delta.recurrence", {.query_key = convolved, .decay = scan_parameters, .joined = true},
                           read));
-    const tensor normed = normalization{.width = value_dim, .over = split::tensor}.record(
-        into, read, rows * heads, at(position::inner_norm), "delta.norm");
-    const tensor gated =
-        record_gated_activation(into, activation_function::silu, gate, normed, rows * static_cast<double>(values),
-                                split::tensor, at(position::activation), "delta.gating");
-    return linear{.in = values, .out = hidden, .cut = tensor_cut::rows, .parts = parts}.record(
-        into, gated, rows, at(position::output), "delta.output");
+    return record_delta_output(into, read, gate, activation_function::silu, rows, value_heads, value_dim, hidden,
+                               parts);
   }
   /// The layer by itself.
   constexpr void record(books auto& sink, const work& asked) const {
@@ -162,13 +172,7 @@ struct kimi_delta_attention {
     const tensor gate = whole_gate ? widen(hidden, width, x, position::gate, "delta.gate")
                                    : widen(head_dim, width, narrow(position::gate_down, "delta.gate_down"),
                                            position::gate, "delta.gate");
-    const tensor normed = normalization{.width = head_dim, .over = split::tensor}.record(
-        into, read, rows * count, at(position::inner_norm), "delta.norm");
-    const tensor gated =
-        record_gated_activation(into, activation_function::sigmoid, gate, normed, rows * static_cast<double>(width),
-                                split::tensor, at(position::activation), "delta.gating");
-    return linear{.in = width, .out = hidden, .cut = tensor_cut::rows, .parts = parts}.record(
-        into, gated, rows, at(position::output), "delta.output");
+    return record_delta_output(into, read, gate, activation_function::sigmoid, rows, heads, head_dim, hidden, parts);
   }
   /// The layer by itself.
   constexpr void record(books auto& sink, const work& asked) const {

@@ -21,8 +21,6 @@ constexpr us_dollars operator""_MUSD(unsigned long long n) {
 }
 }  // namespace literals
 
-using dollar_rate = decltype(us_dollars{} / seconds{});
-
 /// What a device costs, from whom and when.
 struct device_price {
   dollar_rate rate{};  ///< of one device

@@ -18,23 +18,11 @@ namespace detail {
 /// Plans of a job's devices and batch by tensor degree, stages and micro-batch; all else is the job's.
 template <class Job, class Cluster>
 struct neighbouring_plans {
-  static constexpr plan own = Job::setup.plan;
   static constexpr plan_numbers numbers = [] {
     plan_space space{.like = Job::setup};
-    space.global_batch = own.global_batch();
+    hold_to(Job::setup.plan, space);
     space.devices = {Cluster::value.devices()};
-    space.context = {own.context};
-    space.expert = {own.expert};
-    space.expert_tensor = {own.expert_tensor};
-    space.interleave = {own.virtual_stages};
-    space.first_stage_layers = {own.first_stage_layers};
-    space.last_stage_layers = {own.last_stage_layers};
-    space.sequence_parallel = {own.sequence_parallel};
-    space.schedule = {own.schedule};
-    space.again = {{own.recompute, own.recomputed_kinds, own.recompute_every}};
-    space.sharding = {own.sharding};
-    space.shard_group = {own.shard_group};
-    space.offload = {{own.offload_optimizer, own.offload_weights, own.offload_activations}};
+    space.tensor = space.pipeline = space.micro_batch = {};
     return plan_numbers(Job::model(), space);
   }();
   static constexpr std::size_t size = numbers.keys() * numbers.tails();

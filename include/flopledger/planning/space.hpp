@@ -83,6 +83,27 @@ struct plan_space {
   choices<offloaded> offload{{}};
 };
 
+/// Leaves a space nothing but one plan: whoever wants its neighbours frees a member again.
+constexpr void hold_to(const plan& p, plan_space& space) {
+  space.global_batch = p.global_batch();
+  space.devices = {p.devices()};
+  space.tensor = {p.tensor};
+  space.pipeline = {p.pipeline};
+  space.context = {p.context};
+  space.expert = {p.expert};
+  space.expert_tensor = {p.expert_tensor};
+  space.interleave = {p.virtual_stages};
+  space.micro_batch = {p.micro_batch};
+  space.first_stage_layers = {p.first_stage_layers};
+  space.last_stage_layers = {p.last_stage_layers};
+  space.sequence_parallel = {p.sequence_parallel};
+  space.schedule = {p.schedule};
+  space.again = {{p.recompute, p.recomputed_kinds, p.recompute_every}};
+  space.sharding = {p.sharding};
+  space.shard_group = {p.shard_group};
+  space.offload = {{p.offload_optimizer, p.offload_weights, p.offload_activations}};
+}
+
 /// Why a framework does not run a plan that the model would allow.
 enum class framework_rule : std::uint8_t {
   none,

@@ -392,7 +392,7 @@ class storage_reader {
       if (++number == placed_formats::most_formats || group.type != json::kind::object)
         return in_.fail(config_problem::unknown, field::config_groups, name);
       scheme weights, inputs;
-      std::string_view layout = in_.has(field::format) ? in_.text(field::format).raw : std::string_view{};
+      std::string_view layout = in_.text(field::format).raw;
       json::value targets{};
       json::for_each_member(group, [&](json::slice key, const json::value& v) {
         if (key == "weights") weights = read_scheme(v);

@@ -50,19 +50,33 @@ constexpr double read_rotary_dim(const config_fields& in, std::int64_t head_dim,
   return head_dim > 0 && turned <= head_dim ? static_cast<double>(turned) / static_cast<double>(head_dim) : 0.0;
 }
 
+/// Layers of a list that has an entry for each: those whose entry is chosen. `is_chosen` refuses what it does not know.
+constexpr layer_set read_listed_layers(const config_fields& in, field list, std::int64_t layers, auto is_chosen) {
+  layer_set chosen;
+  const std::int64_t listed = in.each(list, [&](const json::value& v, std::int64_t i) {
+    if (is_chosen(v) && i < layer_set::capacity) chosen.insert(i);
+  });
+  if (listed != layers) in.contradict(list, listed, field::num_hidden_layers, layers);
+  return chosen;
+}
+
+/// The same by name: those whose name is the first, where every other has the second.
+constexpr layer_set read_named_layers(const config_fields& in, field list, std::int64_t layers, auto is_first,
+                                      auto is_other) {
+  return read_listed_layers(in, list, layers, [&](const json::value& v) {
+    const bool first = is_first(v.text);
+    if (!first && !is_other(v.text)) in.fail(config_problem::unknown, list, v.text);
+    return first;
+  });
+}
+
 /// Layers named one by one: `layer_types` where it is there.
 constexpr bool read_layer_types(const config_fields& in, block_shape& s) {
   if (!in.has(field::layer_types)) return false;
-  layer_set windowed;
-  const std::int64_t named = in.each(field::layer_types, [&](const json::value& v, std::int64_t i) {
-    if (i >= layer_set::capacity) return;
-    if (v.text == "sliding_attention" || v.text == "chunked_attention")
-      windowed.insert(i);
-    else if (!(v.text == "full_attention"))
-      in.fail(config_problem::unknown, field::layer_types, v.text);
-  });
-  if (named != s.layers) in.contradict(field::layer_types, named, field::num_hidden_layers, s.layers);
-  s.windowed = windowed;
+  s.windowed = read_named_layers(
+      in, field::layer_types, s.layers,
+      [](json::slice name) { return name == "sliding_attention" || name == "chunked_attention"; },
+      [](json::slice name) { return name == "full_attention"; });
   return true;
 }
 
@@ -92,21 +106,6 @@ constexpr block_shape read_shape(const config_fields& in, const architecture& kn
   s.context = in.count_or(field::max_position_embeddings, 0);
   s.window = read_window(in, known);
   return s;
-}
-
-/// Layers by their names one by one: those whose name is the first, where every other has the second.
-constexpr layer_set read_named_layers(const config_fields& in, field list, std::int64_t layers, auto is_first,
-                                      auto is_other) {
-  layer_set chosen;
-  const std::int64_t named = in.each(list, [&](const json::value& v, std::int64_t i) {
-    if (is_first(v.text)) {
-      if (i < layer_set::capacity) chosen.insert(i);
-    } else if (!is_other(v.text)) {
-      in.fail(config_problem::unknown, list, v.text);
-    }
-  });
-  if (named != layers) in.contradict(list, named, field::num_hidden_layers, layers);
-  return chosen;
 }
 
 /// Where the fields of the language model stand.
@@ -164,30 +163,19 @@ constexpr void read_routed_experts(const config_fields& in, const architecture& 
 
 /// Layers named dense or sparse one by one, where `mlp_layer_types` is there.
 constexpr void read_sparse_layers(const config_fields& in, block_shape& s) {
-  if (!in.has(field::mlp_layer_types)) return;
-  layer_set sparse;
-  const std::int64_t named = in.each(field::mlp_layer_types, [&](const json::value& v, std::int64_t i) {
-    if (v.text == "sparse" && i < layer_set::capacity)
-      sparse.insert(i);
-    else if (!(v.text == "dense"))
-      in.fail(config_problem::unknown, field::mlp_layer_types, v.text);
-  });
-  if (named != s.layers) in.contradict(field::mlp_layer_types, named, field::num_hidden_layers, s.layers);
-  s.sparse = sparse;
+  if (in.has(field::mlp_layer_types))
+    s.sparse = read_named_layers(
+        in, field::mlp_layer_types, s.layers, [](json::slice name) { return name == "sparse"; },
+        [](json::slice name) { return name == "dense"; });
 }
 
 /// Layers whose entry in a list of ones and zeros is a one.
 constexpr layer_set read_marked_layers(const config_fields& in, field f, std::int64_t layers) {
-  layer_set marked;
-  const std::int64_t named = in.each(f, [&](const json::value& v, std::int64_t i) {
+  return read_listed_layers(in, f, layers, [&](const json::value& v) {
     const json::exact_integer mark = json::as_integer(v);
-    if (!mark.ok || mark.value < 0 || mark.value > 1)
-      in.fail(config_problem::out_of_range, f, v.text);
-    else if (mark.value == 1 && i < layer_set::capacity)
-      marked.insert(i);
+    if (!mark.ok || mark.value < 0 || mark.value > 1) in.fail(config_problem::out_of_range, f, v.text);
+    return mark.ok && mark.value == 1;
   });
-  if (named != layers) in.contradict(f, named, field::num_hidden_layers, layers);
-  return marked;
 }
 
 /// A number that stands once, or once a layer; layers that differ in it are none that are known here.
@@ -240,7 +228,7 @@ constexpr transformer_config read_wrapped(const model_file& file, bool must_be_w
   const config_fields& in = file.in;
   const bool wrapped = in.in(config_scope::text).present();
   if (!wrapped && must_be_wrapped) in.fail(config_problem::missing, field::text_config);
-  const config_fields text = wrapped ? in.in(config_scope::text) : in;
+  const config_fields text = text_of_file(in);
   block_shape s = read_decoder(text, file.known);
   // A wrapper's tie_word_embeddings counts where its text_config has none.
   const bool outer = in.flag_or(field::tie_word_embeddings, s.tied);

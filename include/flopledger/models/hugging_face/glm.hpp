@@ -61,13 +61,9 @@ constexpr block_shape glm4_moe_lite_shape(const config_fields& in, const archite
 constexpr layer_set read_shared_indexers(const config_fields& in, std::int64_t layers) {
   layer_set shared;
   if (in.has(field::indexer_types)) {
-    const std::int64_t named = in.each(field::indexer_types, [&](const json::value& v, std::int64_t i) {
-      if (v.text == "shared" && i < layer_set::capacity)
-        shared.insert(i);
-      else if (!(v.text == "full"))
-        in.fail(config_problem::unknown, field::indexer_types, v.text);
-    });
-    if (named != layers) in.contradict(field::indexer_types, named, field::num_hidden_layers, layers);
+    shared = read_named_layers(
+        in, field::indexer_types, layers, [](json::slice name) { return name == "shared"; },
+        [](json::slice name) { return name == "full"; });
   } else if (in.has(field::index_topk_pattern)) {
     const std::string_view letters = in.text(field::index_topk_pattern).raw;
     if (letters.find_first_not_of("FS") != std::string_view::npos)

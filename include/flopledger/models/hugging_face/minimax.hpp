@@ -19,19 +19,15 @@ constexpr transformer_config read_minimax_text(const model_file& file) {
   s.rotary_fraction = read_rotary_dim(in, s.head_dim > 0 ? s.head_dim : s.hidden / s.heads, 64);
   transformer_config made = finish(in, s, file.class_name);
   // The first files list 0 for lightning and 1 for full attention; transformers' own class names each layer.
-  layer_set lightning;
   const field list = in.which(field::attn_type_list, field::layer_types);
-  const std::int64_t named = in.each(list, [&](const json::value& v, std::int64_t i) {
+  made.stack.recurrent = read_listed_layers(in, list, s.layers, [&](const json::value& v) {
     const bool number = v.type == json::kind::integer;
-    if (number ? v.integer == 0 : v.text == "linear_attention") {
-      if (i < layer_set::capacity) lightning.insert(i);
-    } else if (number ? v.integer != 1 : !(v.text == "full_attention")) {
+    const bool lightning = number ? v.integer == 0 : v.text == "linear_attention";
+    if (!lightning && (number ? v.integer != 1 : !(v.text == "full_attention")))
       in.fail(config_problem::unknown, list, v.text);
-    }
+    return lightning;
   });
-  if (named != s.layers) in.contradict(list, named, field::num_hidden_layers, s.layers);
   made.stack.recurrence = recurrent_kind::lightning;
-  made.stack.recurrent = lightning;
   made.stack.lightning = {.hidden = s.hidden, .heads = s.heads, .head_dim = made.stack.attention.head_dim};
   return made;
 }
@@ -49,14 +45,11 @@ constexpr block_shape minimax_m2_shape(const config_fields& in, const architectu
 
 /// Layers that a list of 0 and 1 switches on.
 constexpr layer_set read_switched_layers(const config_fields& in, field list, std::int64_t layers) {
-  layer_set on;
-  const std::int64_t named = in.each(list, [&](const json::value& v, std::int64_t i) {
+  return read_listed_layers(in, list, layers, [&](const json::value& v) {
     const bool is_switch = v.type == json::kind::integer && (v.integer == 0 || v.integer == 1);
     if (!is_switch) in.fail(config_problem::wrong_type, list, v.text);
-    if (is_switch && v.integer == 1 && i < layers) on.insert(i);
+    return is_switch && v.integer == 1;
   });
-  if (named != layers) in.contradict(list, named, field::num_hidden_layers, layers);
-  return on;
 }
 
 constexpr block_shape minimax_m3_shape(const config_fields& in, const architecture& known) {

@@ -9,6 +9,14 @@
 
 namespace flopledger {
 
+/// A pass of continuous batching: tokens of sequences that decode, and a piece of a prompt beside them.
+template <class Model>
+constexpr seconds batched_pass(const serving_time<Model>& time, const sequences& decoding, const sequences& piece) {
+  const sequences pieces[] = {piece};
+  return time.pass(
+      {.run = decoding, .packed = pieces, .attention = attention_counting::causal, .head = head_positions::last_token});
+}
+
 /// So many users, each of whom sends a request, waits for its last token and sends the next.
 struct closed_loop {
   double concurrency = 1;
@@ -27,10 +35,11 @@ struct loaded_times {
   token_rate throughput{};                ///< of all users' output
 };
 
-/// A closed loop in its mean: every request meets decode steps at the mean context, and during its own tokens the
-/// prompt of each other request once. A prompt that arrives waits for half of the running step, then for the prompts
-/// before it, as at a server with one queue and equal services (Pollaczek and Khinchine: ρ/(2(1 − ρ)) services, where
-/// ρ is the share of time that prompts take), and never for more than all others.
+/// A closed loop in its mean, by formula; planning/serving_simulation.hpp serves one pass by pass. Every request meets
+/// decode steps at the mean context, and during its own tokens the prompt of each other request once. A prompt that
+/// arrives waits for half of the running step, then for the prompts before it, as at a server with one queue and equal
+/// services (Pollaczek and Khinchine: ρ/(2(1 − ρ)) services, where ρ is the share of time that prompts take), and never
+/// for more than all others.
 template <class Model>
 constexpr loaded_times under_load(const serving_time<Model>& time, const engine& under, const closed_loop& load) {
   if (!(load.concurrency >= 1 && load.prompt >= 1 && load.output >= 1 && load.places >= 0 && load.rounds >= 0))
@@ -43,13 +52,9 @@ constexpr loaded_times under_load(const serving_time<Model>& time, const engine&
   seconds reading{};  // passes that hold a piece of the prompt beside the others' tokens
   double pieces = 0;
   for (double done = 0; done < load.prompt; done += chunk, ++pieces) {
-    const sequences piece{
-        .count = 1, .length = load.prompt - done < chunk ? load.prompt - done : chunk, .cached = done};
-    const sequences pieces_of_pass[] = {piece};
-    reading += time.pass({.run = {.count = others, .length = 1, .cached = context},
-                          .packed = pieces_of_pass,
-                          .attention = attention_counting::causal,
-                          .head = head_positions::last_token});
+    const double left = load.prompt - done;
+    reading += batched_pass(time, {.count = others, .length = 1, .cached = context},
+                            {.count = 1, .length = left < chunk ? left : chunk, .cached = done});
   }
   const seconds longer = reading > pieces * step ? reading - pieces * step : seconds{};
   const seconds token = step + others / load.output * longer;

@@ -102,8 +102,8 @@ TEST_CASE("an ambiguous device is refused with every device that it may be") {
   CHECK(ran.err.find("h100-nvl-94gb") != std::string::npos);
 }
 
-TEST_CASE("a peak that is not published is an error, never zero, and says which recipes have one") {
-  check_refused(run("report Llama-3.1-8B --device v100-sxm2-32gb"), 2, "fp16");
+TEST_CASE("a peak that is not published is an error where nothing is left to answer, and says which recipes have one") {
+  check_refused(run("product --device v100-sxm2-32gb --m 8 --n 8 --k 8"), 2, "fp16");
 }
 
 TEST_CASE("counts are whole numbers from one to a thousand million") {

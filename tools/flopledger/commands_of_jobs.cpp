@@ -21,7 +21,6 @@ namespace program {
 namespace {
 
 using flopledger::number_format;
-using flopledger::number_kind;
 using flopledger::pipeline_schedule;
 using flopledger::recompute;
 using flopledger::zero;
@@ -139,13 +138,6 @@ std::map<std::string, const number_format*> cache_formats() {
           {"mxfp4", &flopledger::mxfp4::format},       {"nvfp4", &flopledger::nvfp4::format}};
 }
 
-std::map<std::string, number_kind> precisions() {
-  return {{"fp64", number_kind::fp64},         {"fp32", number_kind::fp32},         {"tf32", number_kind::tf32},
-          {"bf16", number_kind::bf16},         {"fp16", number_kind::fp16},         {"fp8", number_kind::fp8_e4m3},
-          {"fp8_e4m3", number_kind::fp8_e4m3}, {"fp8_e5m2", number_kind::fp8_e5m2}, {"fp6", number_kind::fp6},
-          {"fp4", number_kind::fp4},           {"int8", number_kind::int8},         {"int4", number_kind::int4}};
-}
-
 void add_step_time(option_table& options, double& target) {
   options.real("step_time", target, 1e-9, longest_time, "SECONDS", "the measured time of a step").required = true;
 }
@@ -202,7 +194,7 @@ void add_training_options(option_table& options, training_request& asked) {
                "what a layer of experts waits for the host, each pass", "the framework's");
   options.real("data_loading", asked.data_loading_ms, 0, 1e9, "MS", "what a step waits for its data",
                "the framework's");
-  add_board(options, asked.board);
+  add_power_limit(options, asked.power_limit);
   add_overlap(options, asked.hidden);
   add_links(options, asked.links);
   add_usable(options, asked.usable_per_mille);
@@ -230,12 +222,9 @@ void add_usable(option_table& options, std::int64_t& usable_per_mille) {
                 });
 }
 
-void add_board(option_table& options, board_request& asked) {
+void add_power_limit(option_table& options, std::optional<double>& watts) {
   options.under("Board");
-  const char* const sheet = "the data sheet's";
-  options.real("power_limit", asked.watts, 1, 1e5, "WATTS", "of one device", sheet);
-  options.real("memory_bandwidth", asked.bandwidth, 1, 1e6, "GB/s", "of one device", sheet);
-  options.real("memory", asked.memory, 1e-3, 1e5, "GIB", "that a driver reports", sheet);
+  options.real("power_limit", watts, 1, 1e5, "WATTS", "that one device is held to", "the data sheet's power");
 }
 
 void add_framework(option_table& options, const flopledger::framework*& target, changed_members& members) {
@@ -345,8 +334,8 @@ void describe_measured(std::deque<command>& all) {
   of_profile
       .texts("trace", seen.traces, "FILE", "what a profiler exported; several of the same steps are laid together")
       .required = true;
-  of_profile.text("device", seen.device, "DEVICE", "a name that `flopledger devices` lists",
-                  "none, so no floors and no MFU");
+  of_profile.device(seen.device);
+  of_profile.find("device")->standard = "none, so no floors and no MFU";
   of_profile.count("devices", seen.devices, 1, "how many share the pass evenly", "1");
   of_profile.count("batch", seen.over.batch, 1, "sequences a step", "1");
   of_profile.count("sequence", seen.over.sequence, 1, "tokens a sequence",

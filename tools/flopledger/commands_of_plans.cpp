@@ -181,7 +181,7 @@ void describe_plans(std::deque<command>& all) {
   add_framework(options, asked.framework, asked.members);
   add_optimizer(options, asked.rule);
   add_space(options, asked);
-  add_board(options, asked.board);
+  add_power_limit(options, asked.power_limit);
   add_links(options, asked.links);
   add_usable(options, asked.usable_per_mille);
   all.back().footer =

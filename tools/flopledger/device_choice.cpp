@@ -3,10 +3,12 @@
 
 #include "device_choice.hpp"
 
-#include <flopledger/hardware/catalogue.hpp>
 #include <flopledger/hardware/efficiency.hpp>
+#include <flopledger/hardware/formats.hpp>
 #include <flopledger/memory/remedies.hpp>
 #include <flopledger/text/number.hpp>
+
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -34,32 +36,56 @@ std::string without_peak(const accelerator& device, const recipe& asked) {
   std::string text{std::string_view(device.id)};
   text.append(": no dense ").append(flopledger::name_of(asked.compute.kind));
   text.append(" peak is published, and recipe ").append(asked.name).append(" computes in it; ");
-  return possible.empty() ? text + "nor one for any other recipe" : text + "--recipe may be " + possible;
+  text += possible.empty() ? "nor one for any other recipe" : "--recipe may be " + possible;
+  return text.append("; --peak ").append(flopledger::name_of(asked.compute.kind)).append("=TFLOP/s says it");
 }
 
 }  // namespace
 
-const accelerator& find_device(const std::string& name) {
-  try {
-    return hardware::find(name);
-  } catch (const flopledger::error& problem) {
-    throw usage_error(std::string("--device: ") + problem.what() + " (see flopledger devices)");
-  }
-}
-
-chosen_recipe recipe_for_serving(const subject& model, const recipe* asked) {
-  if (asked != nullptr) return {*asked, false};
+chosen_recipe recipe_for_serving(const subject& model, const recipe* asked, const accelerator& device) {
+  if (asked != nullptr) return {run_on(device, *asked), false};
   if (model.description.storage.method != quantization_method::none)
-    return {recipe_of(model.description.storage), true};
-  return {recipes::bf16::value, false};
+    return {run_widened_on(device, recipe_of(model.description.storage)), true};
+  // What 16 bits nobody said: FP16 where there is no BF16, as engines take it there.
+  const bool half = !device.bf16.is_known() && device.fp16.is_known();
+  return {run_on(device, half ? recipes::fp16::value : recipes::bf16::value), false};
 }
 
 figure<flop_rate> peak_for(const accelerator& device, const recipe& precision) {
   const figure<flop_rate> peak = dense_peak_figure(device, precision.compute.kind);
   if (!peak.is_known()) throw usage_error(without_peak(device, precision));
-  if (!device.memory_bandwidth.is_known())
-    throw usage_error(std::string(std::string_view(device.id)) + ": its memory bandwidth is not published");
+  require_bandwidth(device);
   return peak;
+}
+
+void require_bandwidth(const accelerator& device) {
+  if (device.memory_bandwidth.is_known()) return;
+  throw usage_error(std::string(std::string_view(device.id)) +
+                    ": its memory bandwidth is not published; --bandwidth says it in GB/s");
+}
+
+known_rates rates_known(const accelerator& device, const recipe& precision) {
+  return {dense_peak_figure(device, precision.compute.kind).is_known(), device.memory_bandwidth.is_known()};
+}
+
+accelerator bounding(accelerator device, const recipe& precision) {
+  const known_rates known = rates_known(device, precision);
+  constexpr double unlimited_rate = std::numeric_limits<double>::infinity();
+  if (!known.peak) device.*peak_member(precision.compute.kind) = {unlimited_rate, publication::doubtful};
+  if (!known.bandwidth) device.memory_bandwidth = {unlimited_rate, publication::doubtful};
+  return device;
+}
+
+std::string without_times(const accelerator& device, const recipe& precision) {
+  const known_rates known = rates_known(device, precision);
+  std::string lacking;
+  if (!known.peak) {
+    const std::string_view format = flopledger::name_of(precision.compute.kind);
+    lacking = fmt::format("the dense {} peak (--peak {}=TFLOP/s says it)", format, format);
+  }
+  if (!known.bandwidth)
+    lacking.append(lacking.empty() ? "" : " and ").append("the memory's bandwidth (--bandwidth says it in GB/s)");
+  return fmt::format("of {} nobody published {}", std::string_view(device.id), lacking);
 }
 
 const figure<bytes>& memory_of(const accelerator& device) {
@@ -67,8 +93,9 @@ const figure<bytes>& memory_of(const accelerator& device) {
 }
 
 std::string described(const accelerator& device, double devices) {
-  return fmt::format("{}{} {} ({})", devices > 1 ? report::in_full(devices) + " × " : "",
-                     std::string_view(device.vendor), std::string_view(device.product), std::string_view(device.id));
+  return fmt::format("{}{}{}{} ({})", devices > 1 ? report::in_full(devices) + " × " : "",
+                     std::string_view(device.vendor), device.vendor.empty() ? "" : " ",
+                     std::string_view(device.product), std::string_view(device.id));
 }
 
 budget budget_of(const accelerator& device, std::int64_t usable_per_mille) {

@@ -18,18 +18,36 @@
 
 namespace program {
 
-const flopledger::accelerator& find_device(const std::string& name);
+/// A device of the catalogue, or a board of one's own, which stays where it is while a command answers.
+const flopledger::accelerator& find_device(const device_request& asked);
+/// Where a peak of such products stands: what `dense_peak_figure` reads.
+flopledger::figure<flopledger::flop_rate> flopledger::accelerator::*peak_member(flopledger::number_kind kind);
 
 /// A recipe, or how a checkpoint is stored where the user named none.
 struct chosen_recipe {
   flopledger::recipe precision{};
   bool by_checkpoint = false;  ///< weights are as the config.json's quantization has them
 };
-chosen_recipe recipe_for_serving(const subject& model, const flopledger::recipe* asked);
+chosen_recipe recipe_for_serving(const subject& model, const flopledger::recipe* asked,
+                                 const flopledger::accelerator& device);
 
-/// The dense peak of what the recipe computes in, and the memory's bandwidth; an error where either is not published.
+/// The dense peak of what the recipe computes in, for what cannot do without it and the memory's bandwidth: an error
+/// where either is not published.
 flopledger::figure<flopledger::flop_rate> peak_for(const flopledger::accelerator& device,
                                                    const flopledger::recipe& precision);
+void require_bandwidth(const flopledger::accelerator& device);
+
+/// Which rates of a recipe are published. Times are predicted from both; a floor is known by either.
+struct known_rates {
+  bool peak = false, bandwidth = false;
+  bool both() const { return peak && bandwidth; }
+  bool any() const { return peak || bandwidth; }
+};
+known_rates rates_known(const flopledger::accelerator& device, const flopledger::recipe& precision);
+/// The device with no bound where nobody published one, so that floors are those of what is known.
+flopledger::accelerator bounding(flopledger::accelerator device, const flopledger::recipe& precision);
+/// Why no times are predicted, and which options would say what is missing.
+std::string without_times(const flopledger::accelerator& device, const flopledger::recipe& precision);
 
 /// What tools report of the device's memory, or the label where nobody published that.
 const flopledger::figure<flopledger::bytes>& memory_of(const flopledger::accelerator& device);

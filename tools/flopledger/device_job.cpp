@@ -5,8 +5,6 @@
 
 #include <flopledger/memory/kv_cache.hpp>
 
-#include "device_choice.hpp"
-
 namespace program {
 
 using namespace flopledger;
@@ -16,9 +14,9 @@ device_job::device_job(const subject& model, const work& pass, const report_requ
       devices_(asked.devices),
       model_(model),
       kernel_(asked.kernel),
-      by_checkpoint_(recipe_for_serving(model, asked.recipe).by_checkpoint),
-      precision_(recipe_for_serving(model, asked.recipe).precision),
-      peak_(peak_for(device_, precision_)) {
+      by_checkpoint_(recipe_for_serving(model, asked.recipe, device_).by_checkpoint),
+      precision_(recipe_for_serving(model, asked.recipe, device_).precision),
+      peak_(dense_peak_figure(device_, precision_.compute.kind)) {
   const transformer_config& config = model.config();
   weights_ = by_checkpoint_ ? weight_bytes(config, model.description.storage) : weight_bytes(config, precision_);
   kv_cache_ = kv_cache_bytes(config, pass, precision_.kv_cache, precision_.state());
@@ -37,7 +35,9 @@ data_formats device_job::formats() const {
 
 const figure<bytes>& device_job::memory() const { return memory_of(device_); }
 
-machine_rates device_job::rates() const { return rates_of(machine_of(device_, precision_), devices_); }
+machine_rates device_job::rates() const {
+  return rates_of(machine_of(bounding(device_, precision_), precision_), devices_);
+}
 
 std::vector<std::string> device_job::doubtful() const {
   std::vector<std::string> keys;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "device_choice.hpp"
 #include "subject.hpp"
 
 namespace program {
@@ -27,6 +28,8 @@ class device_job {
   /// Of one device.
   const flopledger::figure<flopledger::flop_rate>& peak() const { return peak_; }
   const flopledger::figure<flopledger::byte_rate>& bandwidth() const { return device_.memory_bandwidth; }
+  /// Which of the two are published; floors are those of what is.
+  known_rates known() const { return rates_known(device_, precision_); }
   /// What tools report, or the label where nobody published that; of one device.
   const flopledger::figure<flopledger::bytes>& memory() const;
   bool memory_is_nominal() const { return !device_.usable_memory.is_known(); }

@@ -32,6 +32,7 @@ struct measured_step {
 
   measured_step(const training_job& what, seconds took, attention_counting by)
       : job(what), gap(attribute(took, what.floor(), what.step())), counting(by) {
+    peak_for(what.device(), what.setup().precision);  // refuses what is not published
     if (took < what.floor())
       throw usage_error(fmt::format(
           "--step-time: {} s is below the floor of {:.4g} s, the products at the peak of {}: a sparse peak? "

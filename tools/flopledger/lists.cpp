@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "device_choice.hpp"
+#include "device_keys.hpp"
 #include "filter.hpp"
 #include "json.hpp"
 #include "program.hpp"
@@ -35,11 +37,6 @@ std::string shown(const figure<Value>& what, auto&& print) {
 
 std::string teraflops_of(const figure<flop_rate>& peak) {
   return shown(peak, [](flop_rate rate) { return report::three_digits(rate.value() / prefix::tera); });
-}
-
-std::string memory_of(const accelerator& device) {
-  const auto& memory = device.usable_memory.is_known() ? device.usable_memory : device.nominal_memory;
-  return shown(memory, [](bytes amount) { return report::scaled_binary(amount); });
 }
 
 /// What a filter looks for.
@@ -64,7 +61,8 @@ std::string devices_for_people(const std::string& filter) {
   for (const accelerator* device : hardware::all) {
     if (!is_shown(device, filter)) continue;
     std::vector<std::string> cells{
-        std::string(std::string_view(device->id)), memory_of(*device),
+        std::string(std::string_view(device->id)),
+        shown(memory_of(*device), [](bytes amount) { return report::scaled_binary(amount); }),
         shown(device->memory_bandwidth, [](byte_rate rate) { return report::scaled(rate); })};
     for (const number_kind kind : kinds) cells.push_back(teraflops_of(dense_peak_figure(*device, kind)));
     cells.emplace_back(std::string_view(device->product));
@@ -72,24 +70,6 @@ std::string devices_for_people(const std::string& filter) {
   }
   return table.text() +
          "Peaks in TFLOP/s, dense, summed in fp32; fp32 on the vector units. ? doubtful, - not published.\n";
-}
-
-/// The unit that stands at the end of a key, and what a number in the library's unit is multiplied by to be in it.
-struct key_unit {
-  std::string suffix;
-  double times = 1;
-};
-
-template <class Value>
-key_unit unit_of_key() {
-  if constexpr (std::is_same_v<Value, flop_rate>) return {"_flop_per_second"};
-  if constexpr (std::is_same_v<Value, byte_rate>) return {"_bytes_per_second"};
-  if constexpr (std::is_same_v<Value, bytes>) return {"_bytes"};
-  if constexpr (std::is_same_v<Value, hertz>) return {"_hertz"};
-  if constexpr (std::is_same_v<Value, flops>) return {"_flop"};
-  if constexpr (std::is_same_v<Value, watts>) return {"_watts"};
-  if constexpr (std::is_same_v<Value, dollar_rate>) return {"_dollars_per_hour", 3600};
-  return {""};
 }
 
 template <class Value>
@@ -115,11 +95,10 @@ json described(const accelerator& device) {
   for_each_figure([&](std::string_view name, auto member) {
     const auto& what = device.*member;
     using value_type = decltype(what.value());
-    const key_unit unit = unit_of_key<value_type>();
-    const std::string key = std::string(name) + unit.suffix;
+    const std::string key = key_of(name, what);
     if (what.is_doubtful()) doubtful.push_back(key);
     one[key] = nullptr;
-    if (what.is_known()) put_value(one, key, what.value(), unit.times);
+    if (what.is_known()) put_value(one, key, what.value(), unit_of_key<value_type>().times);
   });
   put_text("sparsity", name_of(device.sparse_mode));
   put_text("note", device.note);

@@ -110,7 +110,9 @@ struct typed {
 
 void add_option(CLI::App& command, const program::option& one, typed& into) {
   using kind = program::field::kind;
-  const std::string name = one.name(), about = help_of(one), &key = one.key;
+  const std::string name =
+                        one.also.empty() ? one.name() : one.name() + ',' + program::option_table::name_of_key(one.also),
+                    about = help_of(one), &key = one.key;
   CLI::Option* added = nullptr;
   if (one.is_flag())
     added = command.add_flag_callback(
@@ -142,7 +144,9 @@ void add_option(CLI::App& command, const program::option& one, typed& into) {
 
 /// Options that stand before `train` or `serve` and are of the job as well.
 bool is_shared(const program::option& one) {
-  return one.key == "model" || one.key == "device" || one.key == "devices" || one.key == "recipe";
+  constexpr std::string_view shared[] = {"model",  "device",    "devices", "recipe",
+                                         "memory", "bandwidth", "peak",    "power"};
+  return std::find(std::begin(shared), std::end(shared), one.key) != std::end(shared);
 }
 
 /// The command that jobs stand under. One that answers nothing itself has no options either.

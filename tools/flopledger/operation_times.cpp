@@ -4,6 +4,7 @@
 /// One operation, below the level of a job: a product, an attention core, a stream of bytes, a collective. The
 /// functions are those whose times docs/accuracy_time.md and docs/accuracy_communication.md compare.
 
+#include <flopledger/hardware/formats.hpp>
 #include <flopledger/parallel/collectives.hpp>
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
@@ -61,7 +62,8 @@ struct on_device {
   machine real, ideal;
 
   explicit on_device(const operation_request& asked)
-      : device(find_device(asked.device)), precision(asked.recipe != nullptr ? *asked.recipe : recipes::bf16::value) {
+      : device(find_device(asked.device)),
+        precision(run_on(device, asked.recipe != nullptr ? *asked.recipe : recipes::bf16::value)) {
     peak_for(device, precision);  // refuses what is not published
     real = machine_of(device, precision);
     ideal = real.floor();
@@ -71,18 +73,6 @@ struct on_device {
     answer.put("recipe", precision.name);
   }
 };
-
-/// What only moves bytes does so in any format: the first that the device has a peak for.
-operation_request in_some_format(operation_request asked) {
-  if (asked.recipe != nullptr) return asked;
-  const accelerator& device = find_device(asked.device);
-  for (const recipe* known : recipes::all)
-    if (dense_peak_figure(device, known->compute.kind).is_known()) {
-      asked.recipe = known;
-      break;
-    }
-  return asked;
-}
 
 /// Seconds below which no algorithm can be: what each device has to send at the published rate of its links, one way.
 seconds floor_of(const collective_request& asked, const group_span& over, const node& in) {
@@ -181,15 +171,18 @@ reply time_attention(const attention_request& asked, output how) {
 }
 
 reply time_stream(const stream_request& asked, output how) {
-  const on_device on(in_some_format(asked));
+  const accelerator& device = find_device(asked.device);
+  const recipe& any = recipes::bf16::value;  // what only moves bytes does so in every format
+  require_bandwidth(device);
+  const machine on = machine_of(bounding(device, any), any);
   const bytes moved = asked.moved * unit::byte;
-  const timed took{streaming_time(moved, on.real), moved / on.real.bandwidth};
+  const timed took{streaming_time(moved, on), moved / on.bandwidth};
   const byte_rate reached = moved / took.predicted;
   if (how == output::people)
-    return reply(fmt::format("{} through the memory of {}\n", report::scaled(moved), described(on.device, 1)) +
+    return reply(fmt::format("{} through the memory of {}\n", report::scaled(moved), described(device, 1)) +
                  lines_of(took, report::scaled(reached)));
   json_answer answer;
-  answer.put("device", std::string_view(on.device.id));
+  answer.put("device", std::string_view(device.id));
   answer.count("moved_bytes", asked.moved);
   put(answer, took);
   answer.put("bytes_per_second", reached.value());

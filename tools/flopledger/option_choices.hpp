@@ -29,6 +29,23 @@ inline std::map<std::string, flopledger::attention_counting> attention_countings
           {"half", attention_counting::causal_half}};
 }
 
+/// The formats that a device has a peak of.
+inline std::map<std::string, flopledger::number_kind> precisions() {
+  using flopledger::number_kind;
+  return {{"fp64", number_kind::fp64},         {"fp32", number_kind::fp32},         {"tf32", number_kind::tf32},
+          {"bf16", number_kind::bf16},         {"fp16", number_kind::fp16},         {"fp8", number_kind::fp8_e4m3},
+          {"fp8_e4m3", number_kind::fp8_e4m3}, {"fp8_e5m2", number_kind::fp8_e5m2}, {"fp6", number_kind::fp6},
+          {"fp4", number_kind::fp4},           {"int8", number_kind::int8},         {"int4", number_kind::int4}};
+}
+/// The format of that name; `option` is what an error begins with.
+inline flopledger::number_kind precision_of(const std::string& name, const std::string& option) {
+  const std::map<std::string, flopledger::number_kind> all = precisions();
+  if (const auto found = all.find(name); found != all.end()) return found->second;
+  std::string names;
+  for (const auto& [known, kind] : all) names += (names.empty() ? "" : ", ") + known;
+  throw usage_error(option + ": \"" + name + "\" is none of " + names);
+}
+
 /// What members of frameworks and engines may be, by the names of options and of files.
 template <class Choice>
 std::map<std::string, Choice> choices_of();
@@ -92,8 +109,8 @@ inline std::map<std::string, flopledger::kv_layout> choices_of() {
 
 /// The links around a device.
 void add_links(option_table& options, link_request& asked);
-/// A board that differs from its data sheet.
-void add_board(option_table& options, board_request& asked);
+/// What a device is held to, below the power of its data sheet.
+void add_power_limit(option_table& options, std::optional<double>& watts);
 /// The share of a device's memory that may be filled.
 void add_usable(option_table& options, std::int64_t& usable_per_mille);
 /// A training framework by its name, or with members changed.

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "option_choices.hpp"
+
 namespace program {
 namespace {
 
@@ -43,7 +45,9 @@ constexpr other_name other_names[] = {{"tp", "tensor"},
                                       {"micro_batch_size", "micro_batch"},
                                       {"global_batch_size", "global_batch"},
                                       {"gpu", "device"},
-                                      {"gpus", "devices"}};
+                                      {"gpus", "devices"},
+                                      {"tdp", "power"},
+                                      {"vram", "memory"}};
 
 }  // namespace
 
@@ -127,15 +131,33 @@ option& option_table::model(std::string& target) {
   return added;
 }
 
-option& option_table::device(std::string& target) {
-  option& added = text("device", target, "DEVICE", "a name that `flopledger devices` lists");
-  added.required = true;
-  return added;
+void option_table::device(device_request& target) {
+  other("device", "DEVICE|FILE.json", "a name that `flopledger devices` lists, or a board of one's own",
+        "required, or a board of one's own by the options below",
+        [&target](const std::string& text) { target.name = text; })
+      .takes_object = true;
+  const std::string before = heading_;
+  under("Board");
+  const char* const sheet = "the data sheet's";
+  real("memory", target.memory, 1e-3, 1e6, "GIB", "of one device, that a driver reports", sheet);
+  real("bandwidth", target.bandwidth, 1e-3, 1e6, "GB/s", "of the memory of one device", sheet).also =
+      "memory_bandwidth";
+  other("peak", "FORMAT=TFLOP/s,...", "of one device, dense, with sums in FP32: bf16=209,fp8=419", sheet,
+        [&target](const std::string& text) {
+          for_each_part(text, [&target](const std::string& one) {
+            const std::string name = one.substr(0, one.find('='));
+            if (one.size() == name.size()) throw usage_error("--peak: \"" + one + "\" is no FORMAT=TFLOP/s");
+            const double rate = real_number(one.substr(name.size() + 1), 1e-6, 1e9, "--peak " + name);
+            target.peaks.emplace_back(precision_of(name, "--peak"), rate);
+          });
+        });
+  real("power", target.power, 1e-3, 1e6, "WATTS", "of one device", sheet);
+  under(before);
 }
 
 option* option_table::find(std::string_view key) {
   for (option& one : options_)
-    if (one.key == key) return &one;
+    if (one.key == key || (!one.also.empty() && one.also == key)) return &one;
   return nullptr;
 }
 

@@ -37,6 +37,7 @@ double real_number(const std::string& text, double least, double most, const std
 /// One thing that a request can say.
 struct option {
   std::string key;        ///< "micro_batch" in a request, --micro-batch on the command line
+  std::string also{};     ///< another key that says the same
   std::string takes;      ///< "N", "GB/s", "fused|explicit"; empty: true or false
   std::string about;      ///< what it is
   std::string standard;   ///< what holds where it is left out; empty: said by `about`, or nothing
@@ -96,7 +97,8 @@ class option_table {
                  });
   }
   option& model(std::string& target);
-  option& device(std::string& target);
+  /// A device of the catalogue or one's own, and the options that say how it differs; they are required together.
+  void device(device_request& target);
 
   const std::deque<option>& all() const { return options_; }
   option* find(std::string_view key);

@@ -31,14 +31,14 @@ using report::align;
 struct sought {
   explicit sought(const plan_request& asked)
       : model(find_subject(asked.model)),
-        board(board_of(asked.device, asked.board)),
+        board(find_device(asked.device)),
         space(asked.space),
         price(asked.price.value_or(0)),
         changed(paths_of(asked.members)) {
     const transformer_config& config = model.config();
     refuse_without_tokens(model);
     training_setup& like = space.like;
-    like.precision = recipe_for_training(asked.recipe);
+    like.precision = recipe_for_training(asked.recipe, board);
     like.optimizer = *asked.rule;
     like.framework = *asked.framework;
     change(like.framework, asked.members);
@@ -53,7 +53,7 @@ struct sought {
     static_cast<void>(peak_for(board, like.precision));
     on.in = node_for(board, asked.links, most);
     require_links(on.in, most);
-    on.device = machine_of(board, like.precision, like.framework, watts::from_value(asked.board.watts.value_or(0)));
+    on.device = machine_of(board, like.precision, like.framework, power_limit_of(asked.power_limit, board));
     const figure<bytes>& memory = memory_of(board);
     if (!memory.is_known())
       throw usage_error(fmt::format("--memory: that of {} is not published", std::string_view(board.id)));
@@ -67,7 +67,7 @@ struct sought {
   }
 
   const subject& model;
-  accelerator board;
+  const accelerator& board;
   plan_space space;
   fleet on{};
   search_options how{};

@@ -17,7 +17,8 @@ namespace program {
 /// The plans of a training job to choose from. Degrees without values take all that devices, layers and batch divide
 /// by.
 struct plan_request {
-  std::string model, device;
+  std::string model;
+  device_request device{};
   const flopledger::recipe* recipe = nullptr;  ///< null: mixed-bf16
   std::optional<std::int64_t> sequence{};
   std::int64_t images = 0, adapter_rank = 0;
@@ -31,8 +32,8 @@ struct plan_request {
   flopledger::trade front = flopledger::trade::none;
   std::int64_t top = 5, threads = 0;
   bool without_rules = false, exhaustive = false, explained = false;
-  std::optional<double> price{};  ///< USD a device-hour
-  board_request board{};
+  std::optional<double> price{};        ///< USD a device-hour
+  std::optional<double> power_limit{};  ///< W
   link_request links{};
   std::int64_t usable_per_mille = 0;
 };

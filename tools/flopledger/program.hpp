@@ -57,6 +57,18 @@ struct reply {
   json value;
 };
 
+/// A device, and what the user knows of it better than its data sheet.
+struct device_request {
+  std::string name{};                 ///< of the catalogue, the path of a JSON file, or the text of an object
+  std::optional<double> memory{};     ///< GiB
+  std::optional<double> bandwidth{};  ///< of its memory, GB/s
+  std::optional<double> power{};      ///< W
+  std::vector<std::pair<flopledger::number_kind, double>> peaks{};  ///< dense, TFLOP/s
+
+  bool differs() const { return memory || bandwidth || power || !peaks.empty(); }
+  bool is_given() const { return !name.empty() || differs(); }
+};
+
 /// A model and a pass over it. What is left out takes the default that --help names.
 struct work_request {
   std::string model;
@@ -72,7 +84,7 @@ struct work_request {
 
 /// The same on a device.
 struct report_request : work_request {
-  std::string device;
+  device_request device{};
   double devices = 1;
   const flopledger::recipe* recipe = nullptr;  ///< null: the checkpoint's quantization, or bf16
   flopledger::attention_kernel kernel = flopledger::attention_kernel::fused;
@@ -87,13 +99,6 @@ struct link_request {
   std::optional<std::int64_t> devices_a_node{};
   std::optional<double> scale_up{};  ///< GB/s, one way, of one device
   std::optional<double> network{};   ///< Gb/s, one way, of one device
-};
-
-/// A board that differs from its data sheet; what is left out is as there.
-struct board_request {
-  std::optional<double> watts{};      ///< power limit
-  std::optional<double> bandwidth{};  ///< of its memory, GB/s
-  std::optional<double> memory{};     ///< GiB
 };
 
 /// Shares of each group's traffic that run beside computation; what is left out takes the framework's default.
@@ -121,7 +126,8 @@ struct changed_members {
 
 /// A training job. What is left out takes the default that --help names.
 struct training_request {
-  std::string model, device;
+  std::string model;
+  device_request device{};
   std::optional<std::int64_t> devices{};
   const flopledger::recipe* recipe = nullptr;  ///< null: mixed-bf16
   std::optional<std::int64_t> sequence{}, global_batch{};
@@ -138,7 +144,7 @@ struct training_request {
   std::optional<flopledger::context_exchange> exchange{};
   bool eager = false;
   std::optional<double> expert_wait_ms{}, data_loading_ms{};
-  board_request board{};
+  std::optional<double> power_limit{};  ///< W
   link_request links{};
   std::int64_t usable_per_mille = 0;  ///< 0: what the framework's published errors leave
 };
@@ -152,7 +158,8 @@ struct explain_request : training_request {
 
 /// A model that serves.
 struct serving_request {
-  std::string model, device;
+  std::string model;
+  device_request device{};
   std::optional<std::int64_t> devices{}, tensor{};
   const flopledger::recipe* recipe = nullptr;           ///< null: the checkpoint's quantization, or bf16
   const flopledger::number_format* kv_cache = nullptr;  ///< null: the recipe's
@@ -169,7 +176,8 @@ struct serving_request {
 
 /// A measured step, of which no more is known than what it read.
 struct mfu_request {
-  std::string model, device;
+  std::string model;
+  device_request device{};
   std::int64_t devices = 1, global_batch = 1, sequence = 1;
   double step_time = 0;  ///< seconds
   flopledger::number_kind precision = flopledger::number_kind::bf16;
@@ -190,7 +198,7 @@ enum class passes { forward, forward_backward, training };
 struct reconcile_request {
   work_request over;                ///< the model and the pass of one step
   std::vector<std::string> traces;  ///< paths
-  std::string device;
+  device_request device{};
   double devices = 1;
   std::optional<double> steps{};
   passes covered = passes::forward;
@@ -201,7 +209,7 @@ struct reconcile_request {
 
 /// One operation on one device.
 struct operation_request {
-  std::string device;
+  device_request device{};
   const flopledger::recipe* recipe = nullptr;  ///< null: bf16
 };
 struct product_request : operation_request {
@@ -216,7 +224,7 @@ struct stream_request : operation_request {
   double moved = 0;  ///< bytes
 };
 struct collective_request {
-  std::string device;
+  device_request device{};
   flopledger::collective what = flopledger::collective::all_reduce;
   double full = 0;  ///< bytes of the whole array
   std::int64_t ranks = 0;

@@ -89,7 +89,7 @@ reconciled answer_to(const reconcile_request& asked) {
 
   profile::asked_of_profile question{
       .backward = asked.covered != passes::forward, .formats = {.precision = all.precision}, .devices = asked.devices};
-  if (!asked.device.empty()) {
+  if (asked.device.is_given()) {
     all.device = &find_device(asked.device);
     question.on = {peak_for(*all.device, all.precision).value(), all.device->memory_bandwidth.value()};
   }

@@ -70,7 +70,8 @@ std::string operations_table(const counts& found, const device_job& job) {
                or_dash(sums.moved.value(), report::scaled(sums.moved)),
                or_dash(intensity, report::three_digits(intensity)),
                or_dash(sums.time.value(), report::scaled(sums.time)),
-               or_dash(sums.time.value(), report::percent(sums.time / job.floors().one_after_another)), sums.bound()});
+               or_dash(sums.time.value(), report::percent(sums.time / job.floors().one_after_another)),
+               job.known().both() ? sums.bound() : "-"});
   };
   for (const group& g : groups_of(found.operations)) {
     const bool several = g.members.size() > 1;
@@ -148,17 +149,29 @@ std::string summary(const subject& model, const counts& found, const device_job&
                          report::scaled(job.moved().total()))});
   if (found.training)
     lines.add({"training step", report::scaled(*found.training), "in matrix products, forward and backward"});
-  lines.add({job.devices() > 1 ? "each device" : "device",
-             report::scaled(job.peak().value()) + doubt(job.peak().is_doubtful()),
-             fmt::format("in {}; {}{} of bandwidth; in balance at {} FLOP/B",
-                         flopledger::name_of(job.precision().compute.kind), report::scaled(job.bandwidth().value()),
-                         doubt(job.bandwidth().is_doubtful()),
-                         report::three_digits((job.rates().peak / job.rates().bandwidth).value()))});
+  const known_rates known = job.known();
+  const auto rate_or_dash = [](const auto& rate) {
+    return rate.is_known() ? report::scaled(rate.value()) + doubt(rate.is_doubtful()) : std::string("-");
+  };
+  lines.add(
+      {job.devices() > 1 ? "each device" : "device", rate_or_dash(job.peak()),
+       fmt::format("in {}; {} of bandwidth{}", flopledger::name_of(job.precision().compute.kind),
+                   rate_or_dash(job.bandwidth()),
+                   known.both() ? fmt::format("; in balance at {} FLOP/B",
+                                              report::three_digits((job.rates().peak / job.rates().bandwidth).value()))
+                                : "")});
+  if (!known.any()) return lines.text(2);
   const bool images = model.config().vision_only;
   const double done = images ? found.pass.run.count : found.pass.token_count();
+  const std::string least = fmt::format("at most {} {}/s", report::fixed(done / floors.one_after_another.value(), 0),
+                                        images ? "images" : "tokens");
+  if (!known.both()) {
+    lines.add({"floor", report::scaled(floors.one_after_another),
+               fmt::format("{} alone: {}", known.bandwidth ? "bandwidth" : "compute", least)});
+    return lines.text(2);
+  }
   lines.add({"floor", report::scaled(floors.one_after_another),
-             fmt::format("one operation after another, each by its slower side: at most {} {}/s",
-                         report::fixed(done / floors.one_after_another.value(), 0), images ? "images" : "tokens")});
+             "one operation after another, each by its slower side: " + least});
   lines.add({"  overlapped", report::scaled(floors.total.longer()),
              fmt::format("the longer of {} of compute and {} of bandwidth", report::scaled(floors.total.compute),
                          report::scaled(floors.total.bandwidth))});
@@ -178,11 +191,15 @@ std::string conclusion(const counts& found, const device_job& job) {
       dominant = g.title;
     }
   }
-  const double by_compute = floors.compute_bound / floors.one_after_another;
-  std::string text = fmt::format("{} % of the floor is {}; {} % of it all is bound by {}.\n",
-                                 report::percent(longest / floors.one_after_another), dominant,
-                                 report::percent(by_compute >= 0.5 ? by_compute : 1 - by_compute),
-                                 by_compute >= 0.5 ? "compute" : "bandwidth");
+  std::string text =
+      job.known().both() ? "" : "Floors are of what is known: " + without_times(job.device(), job.precision()) + ".\n";
+  if (job.known().both()) {
+    const double by_compute = floors.compute_bound / floors.one_after_another;
+    text = fmt::format("{} % of the floor is {}; {} % of it all is bound by {}.\n",
+                       report::percent(longest / floors.one_after_another), dominant,
+                       report::percent(by_compute >= 0.5 ? by_compute : 1 - by_compute),
+                       by_compute >= 0.5 ? "compute" : "bandwidth");
+  }
 
   const bytes needed = job.weights() + job.kv_cache();
   text += fmt::format("Weights and KV cache take {}", report::scaled_binary(needed));
@@ -213,9 +230,23 @@ json for_programs(const subject& model, const counts& found, const device_job& j
   answer.count("devices", job.devices());
   answer.put("recipe", job.precision().name);
   answer.put("recipe_is_of_the_checkpoint", job.by_checkpoint());
+  answer.put("computes_in", job.precision().compute.name);
   answer.put("attention_kernel", job.formats().kernel == attention_kernel::fused ? "fused" : "explicit");
-  answer.count("peak_flop_per_second", job.peak().value().value());
-  answer.count("memory_bandwidth_bytes_per_second", job.bandwidth().value().value());
+  const known_rates known = job.known();
+  const auto put_if = [&](bool is, const char* key, double value) {
+    if (is)
+      answer.put(key, value);
+    else
+      answer.put(key, nullptr);
+  };
+  const auto count_rate = [&](const char* key, const auto& rate) {
+    if (rate.is_known())
+      answer.count(key, rate.value().value());
+    else
+      answer.put(key, nullptr);
+  };
+  count_rate("peak_flop_per_second", job.peak());
+  count_rate("memory_bandwidth_bytes_per_second", job.bandwidth());
   answer.count("weights_bytes", job.weights().value());
   answer.count("kv_cache_bytes_per_token", job.kv_cache_per_token().value());
   answer.count("kv_cache_bytes", job.kv_cache().value());
@@ -241,10 +272,10 @@ json for_programs(const subject& model, const counts& found, const device_job& j
   put_moved("other", job.moved().other);
   answer.put("moved", std::move(moved));
   answer.count("moved_bytes", job.moved().total().value());
-  answer.put("floor_compute_seconds", floors.total.compute.value());
-  answer.put("floor_bandwidth_seconds", floors.total.bandwidth.value());
-  answer.put("floor_seconds", floors.one_after_another.value());
-  answer.put("floor_overlapped_seconds", floors.total.longer().value());
+  put_if(known.peak, "floor_compute_seconds", floors.total.compute.value());
+  put_if(known.bandwidth, "floor_bandwidth_seconds", floors.total.bandwidth.value());
+  put_if(known.any(), "floor_seconds", floors.one_after_another.value());
+  put_if(known.any(), "floor_overlapped_seconds", floors.total.longer().value());
   answer.put("doubtful", job.doubtful());
   json operations = json::array();
   for (const listed_operation& e : found.operations) {
@@ -252,9 +283,10 @@ json for_programs(const subject& model, const counts& found, const device_job& j
     json one = operation_of(answer, e, found, path);
     const floor_times times = floor_of(e.what, job.formats(), job.rates());
     answer.count(one, "moved_bytes", moved_by(e.what, job.formats()).total().value(), path + ".moved_bytes");
-    one["floor_compute_seconds"] = times.compute.value();
-    one["floor_bandwidth_seconds"] = times.bandwidth.value();
-    one["bound_by"] = times.is_compute_bound() ? "compute" : "bandwidth";
+    one["floor_compute_seconds"] = one["floor_bandwidth_seconds"] = one["bound_by"] = nullptr;
+    if (known.peak) one["floor_compute_seconds"] = times.compute.value();
+    if (known.bandwidth) one["floor_bandwidth_seconds"] = times.bandwidth.value();
+    if (known.both()) one["bound_by"] = times.is_compute_bound() ? "compute" : "bandwidth";
     operations.push_back(std::move(one));
   }
   answer.put("operations", std::move(operations));

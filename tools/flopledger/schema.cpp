@@ -14,8 +14,8 @@ namespace {
 std::string type_of(const option& one) {
   if (one.is_flag()) return "true or false";
   if (one.repeats) return "texts";
-  if (one.is_text) return "text";
   if (one.takes_object) return "name or object";
+  if (one.is_text) return "text";
   if (one.takes.find(',') != std::string::npos) return "list";
   if (one.takes == "N") return "whole number";
   if (one.takes.find('|') != std::string::npos) return "one of";

@@ -60,6 +60,8 @@ class serving_job : public flopledger::serving_job {
   const program::budget& budget() const { return budget_; }
   bool fits() const { return budget_.fits(whole_account(memory()).total); }
   const std::vector<std::string>& changed() const { return changed_; }
+  /// Which rates are published: times stand on both, floors on either.
+  known_rates known() const { return rates_known(laid_.device, precision()); }
   /// Sequences at once; none where the device's memory is not published.
   std::optional<std::int64_t> most() const {
     if (!budget_.available) return {};
@@ -100,7 +102,7 @@ class serving_job : public flopledger::serving_job {
       if (config.vision_only || config.has_encoder())
         throw usage_error(model.name + ": serving is of decoders, and this model " +
                           (config.vision_only ? "reads images alone" : "has an encoder"));
-      const chosen_recipe chosen = recipe_for_serving(model, asked.recipe);
+      const chosen_recipe chosen = recipe_for_serving(model, asked.recipe, device);
       const std::int64_t tensor = asked.tensor.value_or(asked.devices.value_or(1));
       setup = setup_under(
           under,
@@ -110,7 +112,7 @@ class serving_job : public flopledger::serving_job {
       if (asked.kv_cache != nullptr) precision.kv_cache = *asked.kv_cache;
       if (kv_cache_bytes(config, forward(1, 1), precision.kv_cache) <= bytes{})
         throw usage_error(model.name + ": serving generates tokens, and the model keeps no cache");
-      peak = peak_for(device, precision);
+      peak = dense_peak_figure(device, precision.compute.kind);
       if (asked.devices && *asked.devices != tensor)
         throw usage_error(fmt::format("--devices: {}, but one copy of the model lies on tensor {}",
                                       counted(*asked.devices, "device"), tensor));
@@ -128,9 +130,10 @@ class serving_job : public flopledger::serving_job {
     }
   };
   serving_job(const subject& model, const serving_request& asked, const laid_out& as)
-      : flopledger::serving_job(model.config(), as.setup, as.under, as.load,
-                                machine_of(as.device, as.setup.formats.precision, as.under),
-                                group_under(as.under, as.setup.tensor, as.setup.expert, as.in)),
+      : flopledger::serving_job(
+            model.config(), as.setup, as.under, as.load,
+            machine_of(bounding(as.device, as.setup.formats.precision), as.setup.formats.precision, as.under),
+            group_under(as.under, as.setup.tensor, as.setup.expert, as.in)),
         model_(model),
         laid_(as),
         budget_(budget_of(as.device, asked.usable_per_mille)),
@@ -196,20 +199,27 @@ std::string for_people(const serving_job& job) {
                         *most == 1 ? "fits" : "fit");
   for (const std::string& remedy : job.ways_to_fit()) text += "  would fit: " + remedy + '\n';
 
+  const known_rates known = job.known();
+  if (!known.both()) text += "No times are predicted: " + without_times(job.device(), job.precision()) + ".\n";
+  if (!known.any()) return text;
+  const auto if_known = [](bool is, std::string shown) { return is ? std::move(shown) : std::string("-"); };
+  const auto predicted = [&](std::string shown) { return if_known(known.both(), std::move(shown)); };
   report::table times({{"time", align::left}, {""}, {"floor"}, {"", align::left}});
-  times.add({"to first token", report::scaled(job.times().first_token), report::scaled(job.floors().first_token),
-             "one request, no queue"});
+  times.add({"to first token", predicted(report::scaled(job.times().first_token)),
+             report::scaled(job.floors().first_token), "one request, no queue"});
   if (job.times().output_token)
-    times.add(
-        {"per output token", report::scaled(*job.times().output_token), report::scaled(*job.floors().output_token),
-         job.load().concurrency == 1 ? "alone, no prefill between"
-                                     : fmt::format("{} decode together, no prefill between", job.load().concurrency)});
-  times.add({"output tokens a second", report::three_digits(job.times().throughput.value()),
+    times.add({"per output token", predicted(report::scaled(*job.times().output_token)),
+               report::scaled(*job.floors().output_token),
+               job.load().concurrency == 1
+                   ? "alone, no prefill between"
+                   : fmt::format("{} decode together, no prefill between", job.load().concurrency)});
+  times.add({"output tokens a second", predicted(report::three_digits(job.times().throughput.value())),
              report::three_digits(job.floors().throughput.value()), "all sequences, prompts read beside them"});
-  times.add({"whole batch", report::scaled(job.times().batch), report::scaled(job.floors().batch),
+  times.add({"whole batch", predicted(report::scaled(job.times().batch)), report::scaled(job.floors().batch),
              "all requests at once: their prompts, then their tokens"});
-  return text + '\n' + times.text() + '\n' +
-         described(serving_bands(job.device(), job.under(), !job.model().config().stack.sparse.empty()));
+  text += '\n' + times.text();
+  if (!known.both()) return text;
+  return text + '\n' + described(serving_bands(job.device(), job.under(), !job.model().config().stack.sparse.empty()));
 }
 
 json for_programs(const serving_job& job) {
@@ -221,6 +231,7 @@ json for_programs(const serving_job& job) {
   answer.put("devices", job.tensor());
   answer.put("recipe", job.precision().name);
   answer.put("recipe_is_of_the_checkpoint", job.by_checkpoint());
+  answer.put("computes_in", job.precision().compute.name);
   json load;
   load["prompt"] = asked.prompt;
   load["output"] = asked.output;
@@ -248,16 +259,18 @@ json for_programs(const serving_job& job) {
   memory["remedies"] = job.ways_to_fit();
   answer.put("memory", std::move(memory));
   json time;
-  const auto put = [&](const std::string& end, const serving_times& what) {
-    time["time_to_first_token" + end + "_seconds"] = what.first_token.value();
-    time["time_per_output_token" + end + "_seconds"] = nullptr;
-    time["batch" + end + "_seconds"] = what.batch.value();
-    if (what.output_token) time["time_per_output_token" + end + "_seconds"] = what.output_token->value();
+  const auto put = [&](const std::string& end, const std::string& throughput, const serving_times& what, bool known) {
+    const std::string first = "time_to_first_token" + end + "_seconds", batch = "batch" + end + "_seconds",
+                      output = "time_per_output_token" + end + "_seconds";
+    time[first] = time[output] = time[batch] = time[throughput] = nullptr;
+    if (!known) return;
+    time[first] = what.first_token.value();
+    if (what.output_token) time[output] = what.output_token->value();
+    time[batch] = what.batch.value();
+    time[throughput] = what.throughput.value();
   };
-  put("", job.times());
-  time["output_tokens_per_second"] = job.times().throughput.value();
-  put("_floor", job.floors());
-  time["output_tokens_per_second_at_floor"] = job.floors().throughput.value();
+  put("", "output_tokens_per_second", job.times(), job.known().both());
+  put("_floor", "output_tokens_per_second_at_floor", job.floors(), job.known().any());
   answer.put("time", std::move(time));
   answer.put("constants", as_json(job.reached()));
   answer.put("error_bands",

@@ -147,17 +147,12 @@ shares shares_of(const training_job& job, seconds step) {
           .hfu = job.share_of_peak(full + job.recomputed_flops(attention_counting::full), step)};
 }
 
-std::string for_people(const training_job& job) {
+std::string times_for_people(const training_job& job) {
+  if (!job.known().both())
+    return "No times are predicted: " + without_times(job.device(), job.setup().precision) + ".\n";
   const seconds step = job.step().total();
   const shares reached = shares_of(job, step);
-  std::string text = header(job) + '\n' + memory_table(job) + verdict_line(job.worst(), job.budget(), job.device());
-  const bool fits = job.budget().fits(whole_account(job.worst()).total);
-  if (job.budget().available && !fits) {
-    const std::vector<std::string> remedies = job.ways_to_fit();
-    if (remedies.empty()) text += "No single change makes it fit.\n";
-    for (const std::string& remedy : remedies) text += "  would fit: " + remedy + '\n';
-  }
-  text += '\n' + time_table(job) + what_decides(job);
+  std::string text = time_table(job) + what_decides(job);
   text += fmt::format(
       "MFU {} % (model FLOPs, attention full; {} % with the causal triangle alone), HFU {} %, of the "
       "dense {} peak {}{}.\n",
@@ -170,12 +165,56 @@ std::string for_people(const training_job& job) {
                       report::scaled(tokens_a_second(job.layout(), step).value(), "tokens"));
   if (job.layout().offload_optimizer || job.layout().offload_weights || job.layout().offload_activations)
     text += "What is offloaded is not in the step: its traffic over the host link comes on top.\n";
+  return text;
+}
+
+std::string for_people(const training_job& job) {
+  std::string text = header(job) + '\n' + memory_table(job) + verdict_line(job.worst(), job.budget(), job.device());
+  const bool fits = job.budget().fits(whole_account(job.worst()).total);
+  if (job.budget().available && !fits) {
+    const std::vector<std::string> remedies = job.ways_to_fit();
+    if (remedies.empty()) text += "No single change makes it fit.\n";
+    for (const std::string& remedy : remedies) text += "  would fit: " + remedy + '\n';
+  }
+  text += '\n' + times_for_people(job);
   const flopledger::error_band band = job.setup().framework.band_of(job.setup().plan);
   text += fmt::format(
       "\nMemory, predicted over measured less one where it was tried ({}, docs/accuracy.md): from {:+.1f} to {:+.1f} "
       "%.\n",
       job.framework().name, band.lowest, band.highest);
+  if (!job.known().both()) return text;
   return text + described(training_bands(job.device(), job.framework(), job.is_mixture()));
+}
+
+/// `time` of an answer; null where it stands on rates that nobody published.
+json time_of(json_answer& answer, const training_job& job) {
+  if (!job.known().both()) return nullptr;
+  const step_time& step = job.step();
+  const seconds total = step.total();
+  const shares reached = shares_of(job, total);
+  json time;
+  time["step_seconds"] = total.value();
+  time["floor_seconds"] = job.floor().value();
+  time["roofline_seconds"] = job.roofline().value();
+  time["compute_seconds"] = step.compute().value();
+  time["forward_seconds"] = step.forward.value();
+  time["backward_seconds"] = step.backward.value();
+  time["recompute_seconds"] = step.recompute.value();
+  time["bubble_seconds"] = step.bubble.value();
+  time["exposed_communication_seconds"] = communication_of(step);
+  time["optimizer_seconds"] = step.optimizer.value();
+  time["data_loading_seconds"] = step.data_loading.value();
+  time["tokens_per_second_per_device"] = job.tokens_a_second_per_device(total).value();
+  time["tokens_per_second"] = tokens_a_second(job.layout(), total).value();
+  time["mfu"] = reached.mfu;
+  time["mfu_causal"] = reached.mfu_causal;
+  time["hfu"] = reached.hfu;
+  time["convention"] = "model-flops";
+  answer.count(time, "model_flops_per_step", job.model_flops(attention_counting::full).value(),
+               "time.model_flops_per_step");
+  answer.count(time, "peak_flop_per_second_per_device", job.peak().value().value(),
+               "time.peak_flop_per_second_per_device");
+  return time;
 }
 
 json for_programs(const training_job& job) {
@@ -186,6 +225,7 @@ json for_programs(const training_job& job) {
   answer.count("devices", job.devices());
   answer.put("node", std::string_view(job.in().id));
   answer.put("recipe", job.setup().precision.name);
+  answer.put("computes_in", job.setup().precision.compute.name);
   answer.put("plan", plan_of(job));
   const auto account_of = [&](std::size_t stage, const std::string& path) {
     json one;
@@ -213,33 +253,7 @@ json for_programs(const training_job& job) {
   memory["stages"] = stages;
   answer.put("memory", std::move(memory));
   answer.put("stages", std::move(stages));
-
-  const step_time& step = job.step();
-  const seconds total = step.total();
-  const shares reached = shares_of(job, total);
-  json time;
-  time["step_seconds"] = total.value();
-  time["floor_seconds"] = job.floor().value();
-  time["roofline_seconds"] = job.roofline().value();
-  time["compute_seconds"] = step.compute().value();
-  time["forward_seconds"] = step.forward.value();
-  time["backward_seconds"] = step.backward.value();
-  time["recompute_seconds"] = step.recompute.value();
-  time["bubble_seconds"] = step.bubble.value();
-  time["exposed_communication_seconds"] = communication_of(step);
-  time["optimizer_seconds"] = step.optimizer.value();
-  time["data_loading_seconds"] = step.data_loading.value();
-  time["tokens_per_second_per_device"] = job.tokens_a_second_per_device(total).value();
-  time["tokens_per_second"] = tokens_a_second(job.layout(), total).value();
-  time["mfu"] = reached.mfu;
-  time["mfu_causal"] = reached.mfu_causal;
-  time["hfu"] = reached.hfu;
-  time["convention"] = "model-flops";
-  answer.count(time, "model_flops_per_step", job.model_flops(attention_counting::full).value(),
-               "time.model_flops_per_step");
-  answer.count(time, "peak_flop_per_second_per_device", job.peak().value().value(),
-               "time.peak_flop_per_second_per_device");
-  answer.put("time", std::move(time));
+  answer.put("time", time_of(answer, job));
   answer.put("constants", as_json(job.reached()));
   answer.put("error_bands", as_json(training_bands(job.device(), job.framework(), job.is_mixture())));
   answer.put("doubtful", job.doubtful());

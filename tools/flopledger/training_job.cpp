@@ -3,6 +3,7 @@
 
 #include "training_job.hpp"
 
+#include <flopledger/hardware/formats.hpp>
 #include <flopledger/memory/explain.hpp>
 #include <flopledger/text/number.hpp>
 
@@ -49,8 +50,8 @@ framework framework_of(const training_request& asked) {
 }
 
 /// The formats of the recipe, of the framework where that leaves them open, and of the user above both.
-recipe training_recipe(const training_request& asked) {
-  recipe chosen = formats_under(framework_of(asked), recipe_for_training(asked.recipe), asked.layout);
+recipe training_recipe(const training_request& asked, const accelerator& device) {
+  recipe chosen = formats_under(framework_of(asked), recipe_for_training(asked.recipe, device), asked.layout);
   if (asked.gradient_bytes == 4) chosen.gradients = fp32::format;
   if (asked.gradient_bytes == 2)
     chosen.gradients = chosen.activations.kind == number_kind::fp16 ? fp16::format : bf16::format;
@@ -119,7 +120,7 @@ std::string ordinal(std::int64_t n) {
 
 }  // namespace
 
-recipe recipe_for_training(const recipe* asked) {
+recipe recipe_for_training(const recipe* asked, const accelerator& device) {
   const recipe& chosen = asked == nullptr ? recipes::mixed_bf16::value : *asked;
   for (const recipe* serving :
        {&recipes::w8a16::value, &recipes::w8a8::value, &recipes::w4a16::value, &recipes::mxfp4::value})
@@ -128,7 +129,7 @@ recipe recipe_for_training(const recipe* asked) {
           "--recipe: {} is a recipe for serving; training takes fp32, tf32, bf16, fp16, mixed-bf16, mixed-fp16, fp8 or "
           "qlora",
           chosen.name));
-  return chosen;
+  return run_on(device, chosen);
 }
 
 void refuse_without_tokens(const subject& model) {
@@ -140,24 +141,23 @@ std::int64_t sequence_of(const transformer_config& config) {
   return config.context > 0 ? std::min<std::int64_t>(4096, config.context) : 4096;
 }
 
-accelerator board_of(const std::string& device, const board_request& asked) {
-  accelerator made = find_device(device);
-  if (asked.bandwidth) made.memory_bandwidth = byte_rate::from_value(*asked.bandwidth * 1e9);
-  if (asked.memory) made.usable_memory = made.nominal_memory = *asked.memory * prefix::gibi * unit::byte;
-  if (asked.watts && !made.tdp.is_known())
-    throw usage_error(fmt::format("--power-limit: the power of {} is not published", std::string_view(made.id)));
-  return made;
+watts power_limit_of(const std::optional<double>& asked, const accelerator& device) {
+  if (asked && !device.tdp.is_known())
+    throw usage_error(
+        fmt::format("--power-limit: the power of {} is not published; --power says it", std::string_view(device.id)));
+  return watts::from_value(asked.value_or(0));
 }
 
 training_job::laid_out::laid_out(const subject& model, const training_request& asked)
-    : device(board_of(asked.device, asked.board)),
-      setup{.precision = training_recipe(asked),
+    : device(find_device(asked.device)),
+      setup{.precision = training_recipe(asked, device),
             .optimizer = *asked.rule,
             .plan = plan_for(model, asked),
             .framework = framework_of(asked)},
       in(node_for(device, asked.links, setup.plan.devices())),
-      peak(peak_for(device, setup.precision)),
-      on(machine_of(device, setup.precision, setup.framework, watts::from_value(asked.board.watts.value_or(0)))) {
+      peak(dense_peak_figure(device, setup.precision.compute.kind)),
+      on(machine_of(bounding(device, setup.precision), setup.precision, setup.framework,
+                    power_limit_of(asked.power_limit, device))) {
   setup.plan.loss = setup.framework.loss;
   require_links(in, setup.plan.devices());
   if (setup.plan.devices() > 1) network = network_of(setup.plan, in);

@@ -17,14 +17,14 @@
 
 namespace program {
 
-/// A recipe to train with; the default where none was asked for.
-flopledger::recipe recipe_for_training(const flopledger::recipe* asked);
+/// A recipe to train with on a device; the default where none was asked for.
+flopledger::recipe recipe_for_training(const flopledger::recipe* asked, const flopledger::accelerator& device);
+/// The power limit that was asked for, of a device whose power is published; 0: none.
+flopledger::watts power_limit_of(const std::optional<double>& asked, const flopledger::accelerator& device);
 /// Refuses a model whose sequences are no tokens.
 void refuse_without_tokens(const subject& model);
 /// Tokens of a sequence that nobody named.
 std::int64_t sequence_of(const flopledger::transformer_config& config);
-/// The device as its data sheet has it, or as the user's board differs from it.
-flopledger::accelerator board_of(const std::string& device, const board_request& asked);
 
 class training_job : public flopledger::training_job {
  public:
@@ -47,6 +47,8 @@ class training_job : public flopledger::training_job {
   flopledger::token_rate tokens_a_second_per_device(flopledger::seconds step) const {
     return flopledger::tokens_a_second(layout(), step) / devices();
   }
+  /// Which rates are published: times stand on both.
+  known_rates known() const { return rates_known(laid_.device, setup().precision); }
   /// Members of the framework that a file or an object gave, by their paths.
   const std::vector<std::string>& changed() const { return changed_; }
   /// Changes, each alone, that would make it fit, in words.
@@ -56,7 +58,7 @@ class training_job : public flopledger::training_job {
  private:
   /// What was asked, as the library takes it.
   struct laid_out {
-    flopledger::accelerator device;
+    const flopledger::accelerator& device;
     flopledger::training_setup setup;
     flopledger::node in;
     flopledger::figure<flopledger::flop_rate> peak;

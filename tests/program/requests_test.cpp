@@ -88,6 +88,8 @@ const std::vector<pair_of>& samples() {
        "stream --device h100-sxm5-80gb --bytes 1G"},
       {R"({"command": "collective", "device": "h100-sxm5-80gb", "collective": "all_reduce", "bytes": 1e9, "ranks": 8})",
        "collective --device h100-sxm5-80gb --collective all_reduce --bytes 1e9 --ranks 8"},
+      {R"({"command": "check", "model": ")" FLOPLEDGER_TEST_DATA R"(/weights/llama"})",
+       "check '" FLOPLEDGER_TEST_DATA "/weights/llama'"},
       {R"({"command": "models", "filter": "mixtral"})", "models mixtral"},
       {R"({"command": "devices", "filter": "H100"})", "devices h100"},
       {R"({"command": "conventions"})", "conventions"},

@@ -94,6 +94,23 @@ void describe_passes(std::deque<command>& all) {
       about_operations + "\nCounts are integers in full. One that is beyond 2^53, or is none, is listed in `rounded`.";
 }
 
+void describe_files(std::deque<command>& all) {
+  check_request& asked = add_command<check_request>(
+      all, "check", "weight files beside a model: tensors that are missing, unknown or of another shape or format",
+      &check);
+  option_table& options = all.back().options;
+  options.model(asked.model);
+  options
+      .texts(
+          "files", asked.files, "FILES",
+          "of one checkpoint: .safetensors, .safetensors.index.json, or a folder that holds one of them; may be left "
+          "out where MODEL is the folder")
+      .positional = true;
+  all.back().footer =
+      "Headers alone are read. Exit status: 0 where all is the same, 1 where something differs, 2 where "
+      "nothing was compared.";
+}
+
 void describe_lists(std::deque<command>& all) {
   const auto add_filter = [&](list_request& asked) {
     all.back()

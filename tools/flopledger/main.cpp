@@ -130,7 +130,7 @@ void add_option(CLI::App& command, const program::option& one, typed& into) {
                     },
                     about)
                 ->take_all()
-                ->allow_extra_args(false);
+                ->allow_extra_args(one.positional);
   else
     added = command.add_option_function<std::string>(
         name,
@@ -214,7 +214,9 @@ int run(int argc, char** argv) {
       "DEVICE is a name that `flopledger devices` lists, or a part of it that fits one device alone.\n"
       "Numbers may be written 8192, 8.192k, 8Ki or 1e9: k, M, G, T are thousands, Ki, Mi, Gi, Ti powers of 1024.\n"
       "`flopledger COMMAND --help` lists the options of a command.\n"
-      "Exit status: 0; 2 for what cannot be asked so; 1 for what failed, such as a file that cannot be read.");
+      "Exit status: 0; 2 for what cannot be asked so; 1 for what failed, such as a file that cannot be read, and "
+      "where\n"
+      "`check` finds a difference.");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -244,7 +246,8 @@ int run(int argc, char** argv) {
   }
   const program::reply said =
       program::answer(given.asked, given.for_programs ? program::output::programs : program::output::people);
-  return print(given.for_programs ? program::dumped(said.value, 2) : said.text);
+  const int failed = print(given.for_programs ? program::dumped(said.value, 2) : said.text);
+  return failed != 0 || !said.differs ? failed : 1;
 }
 
 }  // namespace

@@ -173,6 +173,7 @@ std::deque<command>& commands() {
     describe_plans(made);
     describe_measured(made);
     describe_operations(made);
+    describe_files(made);
     describe_lists(made);
     return made;
   }();

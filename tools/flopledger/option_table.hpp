@@ -146,6 +146,7 @@ void describe_jobs(std::deque<command>& all);
 void describe_plans(std::deque<command>& all);
 void describe_measured(std::deque<command>& all);
 void describe_operations(std::deque<command>& all);
+void describe_files(std::deque<command>& all);
 void describe_lists(std::deque<command>& all);
 
 }  // namespace program

@@ -55,6 +55,7 @@ struct reply {
   explicit reply(json for_programs) : value(std::move(for_programs)) {}
   std::string text;
   json value;
+  bool differs = false;  ///< what was compared is not the same: exit status 1
 };
 
 /// A device, and what the user knows of it better than its data sheet.
@@ -232,6 +233,12 @@ struct collective_request {
   link_request links{};
 };
 
+/// Weight files beside the rows of a model.
+struct check_request {
+  std::string model;
+  std::vector<std::string> files;  ///< paths; empty: those in the folder that is the model
+};
+
 /// A list, or the part of it that holds a word.
 struct list_request {
   std::string filter;
@@ -254,6 +261,7 @@ reply time_product(const product_request& asked, output how);
 reply time_attention(const attention_request& asked, output how);
 reply time_stream(const stream_request& asked, output how);
 reply time_collective(const collective_request& asked, output how);
+reply check(const check_request& asked, output how);
 reply list_models(const model_list_request& asked, output how);
 reply list_devices(const list_request& asked, output how);
 reply list_conventions(const list_request& asked, output how);

@@ -139,7 +139,7 @@ class gguf_reader {
 
   void read_key() {
     std::string key = read_text("a key of the metadata");
-    const auto type = static_cast<gguf_value>(in_.number<std::uint32_t>("the type of " + quoted(key)));
+    const auto type = static_cast<gguf_value>(in_.number<std::uint32_t>("the type of " + in_quotes(key)));
     metadata_value value = type == gguf_value::list ? read_list(key) : read_scalar(type, key);
     file_.metadata.emplace_back(std::move(key), std::move(value));
   }
@@ -148,7 +148,7 @@ class gguf_reader {
     const auto integer = [](auto n) {
       return metadata_value{.is = kind::integer, .integer = static_cast<std::int64_t>(n)};
     };
-    const std::string what = "the value of " + quoted(key);
+    const std::string what = "the value of " + in_quotes(key);
     switch (type) {
       case gguf_value::uint8:
         return integer(in_.number<std::uint8_t>(what));
@@ -167,7 +167,7 @@ class gguf_reader {
       case gguf_value::uint64: {
         const auto n = in_.number<std::uint64_t>(what);
         if (n > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-          in_.refuse(quoted(key) + " is " + std::to_string(n) + ", more than 63 bits hold");
+          in_.refuse(in_quotes(key) + " is " + std::to_string(n) + ", more than 63 bits hold");
         return integer(n);
       }
       case gguf_value::float32:
@@ -181,16 +181,16 @@ class gguf_reader {
       case gguf_value::list:
         break;
     }
-    in_.refuse(quoted(key) + " has the type " + std::to_string(static_cast<std::uint32_t>(type)) +
+    in_.refuse(in_quotes(key) + " has the type " + std::to_string(static_cast<std::uint32_t>(type)) +
                ", which GGUF does not have here");
   }
   metadata_value read_list(const std::string& key) {
-    const std::string what = "the list " + quoted(key);
+    const std::string what = "the list " + in_quotes(key);
     const auto type = static_cast<gguf_value>(in_.number<std::uint32_t>(what));
     metadata_value value{.is = metadata_value::kind::list, .length = in_.number<std::uint64_t>(what)};
     const std::uint64_t smallest = smallest_of(type, key);
     if (value.length > in_.left() / smallest)
-      in_.refuse(quoted(key) + " has " + std::to_string(value.length) + " entries, more than " +
+      in_.refuse(in_quotes(key) + " has " + std::to_string(value.length) + " entries, more than " +
                  std::to_string(in_.left()) + " bytes can hold");
     const bool is_text = type == gguf_value::text;
     const bool is_real = type == gguf_value::float32 || type == gguf_value::float64;
@@ -222,9 +222,9 @@ class gguf_reader {
       case gguf_value::float64:
         return 8;
       case gguf_value::list:
-        in_.refuse(quoted(key) + " is a list of lists, which ggml does not read either");
+        in_.refuse(in_quotes(key) + " is a list of lists, which ggml does not read either");
     }
-    in_.refuse(quoted(key) + " is a list of the type " + std::to_string(static_cast<std::uint32_t>(type)) +
+    in_.refuse(in_quotes(key) + " is a list of the type " + std::to_string(static_cast<std::uint32_t>(type)) +
                ", which GGUF does not have");
   }
 
@@ -232,7 +232,7 @@ class gguf_reader {
     auto& keys = file_.metadata;
     std::sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (std::size_t i = 1; i < keys.size(); ++i)
-      if (keys[i].first == keys[i - 1].first) in_.refuse("the key " + quoted(keys[i].first) + " stands twice");
+      if (keys[i].first == keys[i - 1].first) in_.refuse("the key " + in_quotes(keys[i].first) + " stands twice");
   }
   void read_alignment() {
     const metadata_value* said = file_.find("general.alignment");
@@ -247,7 +247,7 @@ class gguf_reader {
 
   void read_tensor() {
     stored_tensor one{.name = read_text("the name of a tensor")};
-    const std::string where = "tensor " + quoted(one.name) + ": ";
+    const std::string where = "tensor " + in_quotes(one.name) + ": ";
     const auto dimensions = in_.number<std::uint32_t>(where + "its dimensions");
     if (dimensions > most_dimensions)
       in_.refuse(where + "has " + std::to_string(dimensions) + " dimensions, and ggml at most " +

@@ -59,7 +59,7 @@ inline std::vector<std::int64_t> counts_in(const json::value& list, const std::s
   if (list.type != json::kind::array) refuse(what + " is no list of numbers");
   json::for_each_element(list, [&](const json::value& v) {
     const json::exact_integer n = json::as_integer(v);
-    if (!n.ok || n.value < 0) refuse(what + " holds " + quoted(v.text.raw) + ", which is no count");
+    if (!n.ok || n.value < 0) refuse(what + " holds " + in_quotes(v.text.raw) + ", which is no count");
     counts.push_back(n.value);
   });
   return counts;
@@ -78,7 +78,7 @@ inline stored_tensor read_entry(std::string_view file, std::string name, const j
     if (again) refuse(where + decoded(key) + " stands twice");
     if (key == "dtype") {
       type = v.type == json::kind::string ? safetensors_type(v.text.raw) : nullptr;
-      if (type == nullptr) refuse(where + "dtype is " + quoted(v.text.raw) + ", which safetensors does not have");
+      if (type == nullptr) refuse(where + "dtype is " + in_quotes(v.text.raw) + ", which safetensors does not have");
     }
     if (key == "shape") shape = counts_in(v, where + "shape");
     if (key == "data_offsets") offsets = counts_in(v, where + "data_offsets");
@@ -129,7 +129,7 @@ inline safetensors_file read_safetensors(std::istream& stream, const std::string
     if (v.type != json::kind::object) in.refuse("__metadata__ is no object");
     json::for_each_member(v, [&](json::slice said, const json::value& text) {
       if (text.type != json::kind::string)
-        in.refuse("__metadata__ holds " + detail::quoted(text.text.raw) + ", which is no text");
+        in.refuse("__metadata__ holds " + detail::in_quotes(text.text.raw) + ", which is no text");
       file.metadata.emplace_back(detail::decoded(said), detail::decoded(text.text));
     });
   });
@@ -185,7 +185,7 @@ inline safetensors_index read_safetensors_index(std::string_view text, const std
         if (!(said == "total_size")) return;
         const json::exact_integer bytes = json::as_integer(size);
         if (!bytes.ok || bytes.value < 0)
-          refuse("total_size is " + detail::quoted(size.text.raw) + ", which is no count");
+          refuse("total_size is " + detail::in_quotes(size.text.raw) + ", which is no count");
         index.total_bytes = static_cast<std::uint64_t>(bytes.value);
       });
     }
@@ -195,7 +195,7 @@ inline safetensors_index read_safetensors_index(std::string_view text, const std
     json::for_each_member(v, [&](json::slice tensor, const json::value& file) {
       safetensors_index::entry one{detail::decoded(tensor), detail::decoded(file.text)};
       if (file.type != json::kind::string || !detail::is_plain_file_name(one.file))
-        refuse("weight_map: " + detail::quoted(one.tensor) + " is in " + detail::quoted(file.text.raw) +
+        refuse("weight_map: " + detail::in_quotes(one.tensor) + " is in " + detail::in_quotes(file.text.raw) +
                ", which is no file beside the index");
       index.tensors.push_back(std::move(one));
     });
@@ -206,7 +206,7 @@ inline safetensors_index read_safetensors_index(std::string_view text, const std
             [](const auto& a, const auto& b) { return a.tensor < b.tensor; });
   for (std::size_t i = 1; i < index.tensors.size(); ++i)
     if (index.tensors[i].tensor == index.tensors[i - 1].tensor)
-      refuse("weight_map: " + detail::quoted(index.tensors[i].tensor) + " stands twice");
+      refuse("weight_map: " + detail::in_quotes(index.tensors[i].tensor) + " stands twice");
   return index;
 }
 

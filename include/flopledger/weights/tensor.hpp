@@ -66,7 +66,7 @@ struct stored_tensor {
 
 namespace detail {
 /// A text of the file in a message: one line of it, and not too much.
-inline std::string quoted(std::string_view text) {
+inline std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 80;
   std::string shown = "\"";
   for (const char c : text.substr(0, longest))
@@ -74,7 +74,7 @@ inline std::string quoted(std::string_view text) {
   return shown + (text.size() > longest ? "...\"" : "\"");
 }
 inline std::string of_tensor(std::string_view file, std::string_view tensor) {
-  return std::string(file) + ": tensor " + quoted(tensor) + ": ";
+  return std::string(file) + ": tensor " + in_quotes(tensor) + ": ";
 }
 [[noreturn]] inline void refuse(const std::string& what) { flopledger::detail::raise<unreadable>(what); }
 }  // namespace detail

@@ -56,6 +56,34 @@ TEST_CASE("check ends with 1 where something differs, and says what") {
   CHECK(other.out.find("formats") != std::string::npos);
 }
 
+TEST_CASE("a GGUF file is a model, and is compared with one") {
+  const std::string gguf = weights + "llama.gguf";
+  const auto counted = run("count " + gguf + " --json").json();
+  CHECK(counted["parameters"] == 45376 / 2);
+  CHECK(counted["architecture"] == "LlamaForCausalLM");
+  // The bytes of its tensors: those of the file behind the header, which @huggingface/gguf 0.4.6 ends at 3552.
+  const auto reported = run("report " + gguf + " --device h100-sxm5-80gb --json").json();
+  CHECK(reported["weights_bytes"] == 29856 - 3552);
+  CHECK(reported["recipe"] == "gguf");
+  for (const std::string& models : {gguf, gguf + ' ' + gguf, weights + "llama " + gguf}) {
+    INFO(models);
+    const auto ran = run("check " + models + " --json");
+    CHECK(ran.status == 0);
+    CHECK(ran.json()["same_tensors"] == 21);
+    CHECK(ran.json()["formats_compared"] == false);
+    CHECK(ran.json()["expected_bytes"].is_null());
+  }
+  CHECK(run("check Mistral-7B-v0.1 " + gguf).status == 1);
+  check_refused("count " + weights + "types.gguf", "general.architecture is \"none\"");
+  CHECK(run("count nofile.gguf").status == 1);
+}
+
+TEST_CASE("files of safetensors stand for the config.json beside them") {
+  CHECK(run("count " + first_shard + " --json").json()["parameters"] == 45376 / 2);
+  CHECK(run("count " + weights + "llama/model.safetensors.index.json --json").json()["parameters"] == 45376 / 2);
+  check_refused("count " + weights + "dtypes.safetensors", "no config.json beside it");
+}
+
 TEST_CASE("what cannot be compared ends with 2 and one line") {
   check_refused("check Llama-3.1-8B", "FILES: none is given");
   check_refused("check Llama-3.1-8B nofile.safetensors", "nofile.safetensors: cannot be opened");

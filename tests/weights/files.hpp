@@ -26,7 +26,7 @@ inline std::string content_of(const std::string& name) {
 }
 
 /// So many bytes, the lowest first.
-inline std::string bytes(std::uint64_t value, int count) {
+inline std::string little_endian(std::uint64_t value, int count) {
   std::string text;
   for (int i = 0; i < count; ++i) text += static_cast<char>(value >> (8 * i));
   return text;

@@ -11,8 +11,8 @@
 #include "files.hpp"
 
 using namespace flopledger::weights;
-using weights_test::bytes;
 using weights_test::find;
+using weights_test::little_endian;
 
 namespace {
 
@@ -24,16 +24,16 @@ std::string gguf_refusal(const std::string& content) {
   return weights_test::refusal_of(content, [](auto& stream, const char* name) { read_gguf(stream, name); });
 }
 
-std::string text(const std::string& plain) { return bytes(plain.size(), 8) + plain; }
-std::string head(std::uint64_t tensors, std::uint64_t keys, std::uint32_t version = 3) {
-  return "GGUF" + bytes(version, 4) + bytes(tensors, 8) + bytes(keys, 8);
+std::string with_length(const std::string& plain) { return little_endian(plain.size(), 8) + plain; }
+std::string header_of(std::uint64_t tensors, std::uint64_t keys, std::uint32_t version = 3) {
+  return "GGUF" + little_endian(version, 4) + little_endian(tensors, 8) + little_endian(keys, 8);
 }
 /// A tensor of `type` with these dimensions, the innermost first.
-std::string tensor(const std::string& name, const std::vector<std::uint64_t>& shape, std::uint32_t type,
-                   std::uint64_t offset) {
-  std::string info = text(name) + bytes(shape.size(), 4);
-  for (const std::uint64_t side : shape) info += bytes(side, 8);
-  return info + bytes(type, 4) + bytes(offset, 8);
+std::string info_of(const std::string& name, const std::vector<std::uint64_t>& shape, std::uint32_t type,
+                    std::uint64_t offset) {
+  std::string info = with_length(name) + little_endian(shape.size(), 4);
+  for (const std::uint64_t side : shape) info += little_endian(side, 8);
+  return info + little_endian(type, 4) + little_endian(offset, 8);
 }
 
 void check_says(const std::string& said, const std::string& part) {
@@ -114,52 +114,57 @@ TEST_CASE("a GGUF file that lies is refused by field and value", "[weights]") {
   check_says(gguf_refusal(""), "does not begin with GGUF");
   check_says(gguf_refusal("GGML1234"), "does not begin with GGUF");
   check_says(gguf_refusal("GGUF"), "ends within version");
-  check_says(gguf_refusal(head(0, 0, 1)), "version is 1, and 2 and 3 are read");
-  check_says(gguf_refusal(head(0, 0, 4)), "version is 4");
-  check_says(gguf_refusal(head(0, 0, 3U << 24)), "version is 50331648: a file of the other byte order");
-  check_says(gguf_refusal(head(huge, 0)), "tensor_count is 18446744073709551615, more than");
-  check_says(gguf_refusal(head(0, huge)), "metadata_kv_count is 18446744073709551615, more than 0 bytes can hold");
-  check_says(gguf_refusal(head(2, 0) + tensor("a", {1}, 0, 0)), "tensor_count is 2, more than");
-  check_says(gguf_refusal(head(0, 1) + bytes(huge, 8) + std::string(20, 'a')),
+  check_says(gguf_refusal(header_of(0, 0, 1)), "version is 1, and 2 and 3 are read");
+  check_says(gguf_refusal(header_of(0, 0, 4)), "version is 4");
+  check_says(gguf_refusal(header_of(0, 0, 3U << 24)), "version is 50331648: a file of the other byte order");
+  check_says(gguf_refusal(header_of(huge, 0)), "tensor_count is 18446744073709551615, more than");
+  check_says(gguf_refusal(header_of(0, huge)), "metadata_kv_count is 18446744073709551615, more than 0 bytes can hold");
+  check_says(gguf_refusal(header_of(2, 0) + info_of("a", {1}, 0, 0)), "tensor_count is 2, more than");
+  check_says(gguf_refusal(header_of(0, 1) + little_endian(huge, 8) + std::string(20, 'a')),
              "a key of the metadata has a length of 18446744073709551615");
-  check_says(gguf_refusal(head(0, 1) + text("k") + bytes(13, 4) + std::string(20, '\0')), "\"k\" has the type 13");
-  check_says(gguf_refusal(head(0, 1) + text("k") + bytes(10, 4) + bytes(huge, 8)),
+  check_says(gguf_refusal(header_of(0, 1) + with_length("k") + little_endian(13, 4) + std::string(20, '\0')),
+             "\"k\" has the type 13");
+  check_says(gguf_refusal(header_of(0, 1) + with_length("k") + little_endian(10, 4) + little_endian(huge, 8)),
              "\"k\" is 18446744073709551615, more than 63 bits");
-  check_says(gguf_refusal(head(0, 1) + text("k") + bytes(8, 4) + bytes(100, 8)),
+  check_says(gguf_refusal(header_of(0, 1) + with_length("k") + little_endian(8, 4) + little_endian(100, 8)),
              "has a length of 100 bytes, and the file has 0 left");
-  const std::string list = text("k") + bytes(9, 4);
-  check_says(gguf_refusal(head(0, 1) + list + bytes(9, 4) + bytes(1, 8) + std::string(20, '\0')), "a list of lists");
-  check_says(gguf_refusal(head(0, 1) + list + bytes(77, 4) + bytes(1, 8)), "a list of the type 77");
-  check_says(gguf_refusal(head(0, 1) + list + bytes(4, 4) + bytes(huge / 2, 8)), "entries, more than 0 bytes can hold");
-  check_says(gguf_refusal(head(0, 1) + list + bytes(8, 4) + bytes(1, 8) + bytes(huge, 8)),
+  const std::string list = with_length("k") + little_endian(9, 4);
+  check_says(gguf_refusal(header_of(0, 1) + list + little_endian(9, 4) + little_endian(1, 8) + std::string(20, '\0')),
+             "a list of lists");
+  check_says(gguf_refusal(header_of(0, 1) + list + little_endian(77, 4) + little_endian(1, 8)),
+             "a list of the type 77");
+  check_says(gguf_refusal(header_of(0, 1) + list + little_endian(4, 4) + little_endian(huge / 2, 8)),
+             "entries, more than 0 bytes can hold");
+  check_says(gguf_refusal(header_of(0, 1) + list + little_endian(8, 4) + little_endian(1, 8) + little_endian(huge, 8)),
              "has a length of 18446744073709551615");
-  const std::string one_key = text("k") + bytes(0, 4) + bytes(1, 1);
-  check_says(gguf_refusal(head(0, 2) + one_key + one_key), "the key \"k\" stands twice");
-  const std::string aligned = text("general.alignment") + bytes(4, 4);
+  const std::string one_key = with_length("k") + little_endian(0, 4) + little_endian(1, 1);
+  check_says(gguf_refusal(header_of(0, 2) + one_key + one_key), "the key \"k\" stands twice");
+  const std::string aligned = with_length("general.alignment") + little_endian(4, 4);
   for (const std::uint64_t alignment : {0U, 24U, 33U})
-    check_says(gguf_refusal(head(0, 1) + aligned + bytes(alignment, 4)),
+    check_says(gguf_refusal(header_of(0, 1) + aligned + little_endian(alignment, 4)),
                "general.alignment is " + std::to_string(alignment) + ", and must be a power of two");
-  check_says(gguf_refusal(head(0, 1) + text("general.alignment") + bytes(8, 4) + text("32")),
+  check_says(gguf_refusal(header_of(0, 1) + with_length("general.alignment") + little_endian(8, 4) + with_length("32")),
              "general.alignment is no number");
 
-  check_says(gguf_refusal(head(1, 0) + text("a") + bytes(5, 4) + std::string(64, '\0')),
+  check_says(gguf_refusal(header_of(1, 0) + with_length("a") + little_endian(5, 4) + std::string(64, '\0')),
              "tensor \"a\": has 5 dimensions");
-  check_says(gguf_refusal(head(1, 0) + tensor("a", {huge}, 0, 0)), "shape holds -1");
-  check_says(gguf_refusal(head(1, 0) + tensor("a", {32}, 4, 0) + std::string(64, '\0')), "type is 4, which no file");
-  check_says(gguf_refusal(head(1, 0) + tensor("a", {33, 32}, 8, 0)), "rows of 33, no whole blocks of Q8_0");
-  check_says(gguf_refusal(head(1, 0) + tensor("a", {1ULL << 32, 1ULL << 32}, 0, 0)), "63 bits");
-  check_says(gguf_refusal(head(1, 0) + tensor("a", {1ULL << 61}, 0, 0)), "63 bits");
-  check_says(gguf_refusal(head(1, 0) + tensor("a", {8}, 0, 7)), "offset is 7, no multiple of the alignment 32");
-  check_says(gguf_refusal(head(1, 0) + tensor("a", {1024}, 0, 0) + std::string(99, '\0')),
+  check_says(gguf_refusal(header_of(1, 0) + info_of("a", {huge}, 0, 0)), "shape holds -1");
+  check_says(gguf_refusal(header_of(1, 0) + info_of("a", {32}, 4, 0) + std::string(64, '\0')),
+             "type is 4, which no file");
+  check_says(gguf_refusal(header_of(1, 0) + info_of("a", {33, 32}, 8, 0)), "rows of 33, no whole blocks of Q8_0");
+  check_says(gguf_refusal(header_of(1, 0) + info_of("a", {1ULL << 32, 1ULL << 32}, 0, 0)), "63 bits");
+  check_says(gguf_refusal(header_of(1, 0) + info_of("a", {1ULL << 61}, 0, 0)), "63 bits");
+  check_says(gguf_refusal(header_of(1, 0) + info_of("a", {8}, 0, 7)), "offset is 7, no multiple of the alignment 32");
+  check_says(gguf_refusal(header_of(1, 0) + info_of("a", {1024}, 0, 0) + std::string(99, '\0')),
              "its 4096 bytes reach beyond");
-  check_says(gguf_refusal(head(1, 0) + tensor("a", {8}, 0, huge - 31) + std::string(99, '\0')), "reach beyond");
-  const std::string a = tensor("a", {16}, 0, 0);
-  check_says(gguf_refusal(head(2, 0) + a + tensor("b", {16}, 0, 32) + std::string(256, '\0')),
+  check_says(gguf_refusal(header_of(1, 0) + info_of("a", {8}, 0, huge - 31) + std::string(99, '\0')), "reach beyond");
+  const std::string a = info_of("a", {16}, 0, 0);
+  check_says(gguf_refusal(header_of(2, 0) + a + info_of("b", {16}, 0, 32) + std::string(256, '\0')),
              "offset is 32, within the tensor before, which ends at 64");
-  check_says(gguf_refusal(head(2, 0) + a + tensor("a", {16}, 0, 64) + std::string(256, '\0')),
+  check_says(gguf_refusal(header_of(2, 0) + a + info_of("a", {16}, 0, 64) + std::string(256, '\0')),
              "tensor \"a\": stands twice");
-  CHECK(gguf_refusal(head(2, 0) + a + tensor("b", {16}, 0, 64) + std::string(256, '\0')).empty());
-  CHECK(gguf_refusal(head(0, 0)).empty());
+  CHECK(gguf_refusal(header_of(2, 0) + a + info_of("b", {16}, 0, 64) + std::string(256, '\0')).empty());
+  CHECK(gguf_refusal(header_of(0, 0)).empty());
 }
 
 TEST_CASE("a file cut anywhere is refused, never read", "[weights]") {

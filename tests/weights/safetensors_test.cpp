@@ -15,7 +15,7 @@ using weights_test::find;
 namespace {
 
 std::string safetensors(const std::string& header, std::size_t data = 0) {
-  return weights_test::bytes(header.size(), 8) + header + std::string(data, '\0');
+  return weights_test::little_endian(header.size(), 8) + header + std::string(data, '\0');
 }
 std::string refusal(const std::string& content) {
   return weights_test::refusal_of(content, [](auto& stream, const char* name) { read_safetensors(stream, name); });
@@ -83,8 +83,9 @@ TEST_CASE("a safetensors file that lies is refused by field and value", "[weight
   };
   has(refusal(""), "f: ends within the length of the header");
   has(refusal("1234"), "f: ends within the length of the header");
-  has(refusal(weights_test::bytes(~std::uint64_t{0}, 8) + "{}"), "header has a length of 18446744073709551615 bytes");
-  has(refusal(weights_test::bytes(99'999'999, 8) + "{}"),
+  has(refusal(weights_test::little_endian(~std::uint64_t{0}, 8) + "{}"),
+      "header has a length of 18446744073709551615 bytes");
+  has(refusal(weights_test::little_endian(99'999'999, 8) + "{}"),
       "header has a length of 99999999 bytes, and the file has 2 left");
   has(refused_header("[1]"), "does not begin with {");
   has(refused_header(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]})", 1), "not JSON");

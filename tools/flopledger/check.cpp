@@ -26,16 +26,20 @@ namespace {
 using namespace flopledger;
 using report::align;
 
-/// Files of a folder that is MODEL need not be named once more.
+/// What MODEL holds itself need not be named once more.
 std::vector<std::filesystem::path> paths_of(const check_request& asked) {
   std::error_code problem;
-  if (asked.files.empty() && !std::filesystem::is_directory(asked.model, problem))
-    throw usage_error("FILES: none is given, and MODEL is no folder that holds them", "files");
+  const bool holds_files = std::filesystem::is_directory(asked.model, problem) || weights::kind_of(asked.model);
+  if (asked.files.empty() && !holds_files)
+    throw usage_error("FILES: none is given, and MODEL is neither one of them nor a folder that holds them", "files");
   if (asked.files.empty()) return {asked.model};
   return {asked.files.begin(), asked.files.end()};
 }
 
-const weights::checkpoint_names& names_of(const subject& model) {
+weights::checkpoint_names names_of(const subject& model, const weights::checkpoint& files) {
+  if (files.is_gguf && files.architecture == nullptr)
+    throw usage_error(files.files[0] + ": general.architecture is missing", "files");
+  if (files.is_gguf) return weights::names_of(*files.architecture);
   std::string_view type = model.description.model_type;
   if (type.empty())
     if (const auto* known = hugging_face::of_class(model.config().architecture).known; known != nullptr)
@@ -51,17 +55,18 @@ const weights::checkpoint_names& names_of(const subject& model) {
 struct checked {
   const subject& model;
   weights::checkpoint files;
-  bool formats = false;  ///< a zoo's model has none of its own
+  bool formats = false;  ///< a zoo's model has none of its own, and types of GGUF are the file's own choice
   weights::comparison found{};
 };
 
 checked check_files(const check_request& asked) try {
   checked made{.model = find_subject(asked.model), .files = weights::read_checkpoint(paths_of(asked))};
-  if (made.files.is_gguf) throw usage_error("FILES: names of GGUF are not known here yet", "files");
-  made.formats = made.model.text != nullptr;
-  made.found =
-      weights::compare(made.model.config(), made.model.description.storage, names_of(made.model), made.files.tensors,
-                       made.formats ? weights::compared_formats::as_stored : weights::compared_formats::any);
+  const bool says_formats =
+      made.model.text != nullptr && made.model.description.storage.method != quantization_method::gguf;
+  made.formats = says_formats && !made.files.is_gguf;
+  made.found = weights::compare(made.model.config(), made.model.description.storage, names_of(made.model, made.files),
+                                made.files.tensors,
+                                made.formats ? weights::compared_formats::as_stored : weights::compared_formats::any);
   return made;
 } catch (const weights::unreadable& problem) {
   throw usage_error(problem.what(), "files");
@@ -91,7 +96,7 @@ std::string for_people(const checked& one) {
   lines.add({"tensors", fmt::format("{} of {} as the rows have them; the files hold {}", found.same, found.expected,
                                     found.found)});
   lines.add({"bytes", bytes_for_people(one)});
-  if (!one.formats) lines.add({"formats", "not compared: a name says none"});
+  if (!one.formats) lines.add({"formats", "not compared: the model or the files name none"});
   if (found.buffers > 0)
     lines.add({"buffers", fmt::format("{}, which are computed and need not be there", found.buffers)});
   if (found.predictions > 0)

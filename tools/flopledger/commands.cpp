@@ -101,10 +101,10 @@ void describe_files(std::deque<command>& all) {
   option_table& options = all.back().options;
   options.model(asked.model);
   options
-      .texts(
-          "files", asked.files, "FILES",
-          "of one checkpoint: .safetensors, .safetensors.index.json, or a folder that holds one of them; may be left "
-          "out where MODEL is the folder")
+      .texts("files", asked.files, "FILES",
+             "of one checkpoint: .safetensors, .safetensors.index.json, .gguf, or a folder that holds them; left out: "
+             "those "
+             "that MODEL is or holds")
       .positional = true;
   all.back().footer =
       "Headers alone are read. Exit status: 0 where all is the same, 1 where something differs, 2 where "

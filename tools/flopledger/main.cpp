@@ -210,7 +210,9 @@ int run(int argc, char** argv) {
       "A line of answer for each line of request, `{\"error\": ...}` where one is refused: see docs/requests.md and\n"
       "`flopledger schema`. Exit status: 0; 2 where a request was refused; 1 where the answers cannot be written.");
   app.footer(
-      "MODEL is a name that `flopledger models` lists, or the path of a Hugging Face config.json.\n"
+      "MODEL is a name that `flopledger models` lists, the path of a Hugging Face config.json or of a folder that "
+      "holds\n"
+      "one, or a GGUF file.\n"
       "DEVICE is a name that `flopledger devices` lists, or a part of it that fits one device alone.\n"
       "Numbers may be written 8192, 8.192k, 8Ki or 1e9: k, M, G, T are thousands, Ki, Mi, Gi, Ti powers of 1024.\n"
       "`flopledger COMMAND --help` lists the options of a command.\n"

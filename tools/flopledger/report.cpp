@@ -116,7 +116,7 @@ std::string recipe_line(const device_job& job) {
     }
   }
   std::string text(used.name);
-  text += job.by_checkpoint() ? ": quantised matrices as the config.json has them" : ":";
+  text += job.by_checkpoint() ? ": quantised matrices as the checkpoint has them" : ":";
   for (std::size_t i = 0; i < lists.size(); ++i)
     text += fmt::format("{} {} in {}", i > 0 || job.by_checkpoint() ? ";" : "", lists[i], formats[i]);
   return text;

@@ -157,7 +157,7 @@ std::string header(const serving_job& job) {
                          counted(asked.prompt, "token"), counted(asked.output, "token"), job.context(),
                          beyond_context(job.model().config(), as_double(job.context())))});
   lines.add({"recipe", fmt::format("{}: {}, activations {}, products {}, KV cache {}", job.precision().name,
-                                   job.by_checkpoint() ? "weights as the config.json has them"
+                                   job.by_checkpoint() ? "weights as the checkpoint has them"
                                                        : fmt::format("weights {}", job.precision().weights.name),
                                    job.precision().activations.name, job.precision().compute.name,
                                    job.precision().kv_cache.name)});

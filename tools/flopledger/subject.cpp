@@ -7,12 +7,16 @@
 #include <flopledger/models/catalogue.hpp>
 #include <flopledger/models/config_error.hpp>
 #include <flopledger/text/number.hpp>
+#include <flopledger/weights/files.hpp>
+#include <flopledger/weights/gguf_model.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
 #include <system_error>
 #include <unordered_map>
 #include <utility>
@@ -57,12 +61,39 @@ subject read_file(const std::string& path) {
   return model;
 }
 
-subject read_path(const std::filesystem::path& path) {
+/// The config.json of a folder, and the one beside a file of safetensors or their index; any other path is the file.
+std::filesystem::path description_at(const std::filesystem::path& path) {
   std::error_code problem;
-  if (!std::filesystem::is_directory(path, problem)) return read_file(path.string());
-  if (!std::filesystem::exists(path / "config.json", problem))
-    throw usage_error(path.string() + ": a folder without a config.json");
-  return read_file((path / "config.json").string());
+  const std::optional<weights::file_kind> kind = weights::kind_of(path);
+  const bool is_folder = std::filesystem::is_directory(path, problem);
+  if (!is_folder && (!kind || kind == weights::file_kind::gguf)) return path;
+  const std::filesystem::path config = is_folder ? path / "config.json" : path.parent_path() / "config.json";
+  if (!std::filesystem::exists(config, problem))
+    throw usage_error(path.string() +
+                      (is_folder ? ": a folder without a config.json" : ": has no config.json beside it"));
+  return config;
+}
+
+/// A GGUF file has its model in its metadata.
+subject read_gguf_file(const std::filesystem::path& path) {
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw failure(path.string() + ": cannot be opened: " + std::strerror(errno));
+  try {
+    const weights::gguf_file file = weights::read_gguf(stream, path.string());
+    const std::string config = weights::config_of(file);
+    subject model{.name = path.string(),
+                  .text = std::make_unique<const std::vector<char>>(config.begin(), config.end()),
+                  .description = {}};
+    model.description = weights::model_of(file, {model.text->data(), model.text->size()});
+    return model;
+  } catch (const flopledger::error& problem) {
+    throw usage_error(problem.what());
+  }
+}
+
+subject read_path(const std::filesystem::path& path) {
+  return weights::kind_of(path) == weights::file_kind::gguf ? read_gguf_file(path) : read_file(path.string());
 }
 
 bool is_there(const std::filesystem::path& path) {
@@ -100,7 +131,7 @@ const subject& kept_path(const std::filesystem::path& path) {
   };
   thread_local std::unordered_map<std::string, file> kept;
   std::error_code problem;
-  const std::filesystem::path read = std::filesystem::is_directory(path, problem) ? path / "config.json" : path;
+  const std::filesystem::path read = description_at(path);
   const auto written = std::filesystem::last_write_time(read, problem);
   const std::uintmax_t size = problem ? 0 : std::filesystem::file_size(read, problem);
   if (const auto known = kept.find(path.string()); known != kept.end()) {
@@ -108,7 +139,7 @@ const subject& kept_path(const std::filesystem::path& path) {
     kept.erase(known);
   }
   if (kept.size() >= most_kept) kept.clear();
-  return kept.try_emplace(path.string(), file{written, size, read_path(path)}).first->second.content;
+  return kept.try_emplace(path.string(), file{written, size, read_path(read)}).first->second.content;
 }
 
 std::string hint(const std::string& model) {
@@ -159,7 +190,7 @@ const subject& find_subject(const std::string& model) try {
   if (const models::zoo_entry* known = found_in_zoo(model); known != nullptr) return kept_entry(*known);
   if (!by_path && is_there(path)) return kept_path(path);
   // What ends so was meant as a file, and what is missing is the file, not the question.
-  if (path.extension() == ".json") return kept_path(path);
+  if (path.extension() == ".json" || weights::kind_of(path)) return kept_path(path);
   throw usage_error('"' + model + "\" is neither a model that `flopledger models` lists nor a file" + hint(model));
 } catch (request_error& problem) {
   problem.field = "model";

@@ -24,13 +24,14 @@ enum class quantization_method : std::uint8_t {
   hqq,
   aqlm,
   torchao,
-  mlx
+  mlx,
+  gguf
 };
 
 constexpr std::string_view name_of(quantization_method method) {
   constexpr std::string_view names[] = {"none",         "fp8",      "gptq",       "awq", "mxfp4", "compressed-tensors",
                                         "bitsandbytes", "modelopt", "fbgemm_fp8", "hqq", "aqlm",  "torchao",
-                                        "mlx"};
+                                        "mlx",          "gguf"};
   return names[static_cast<std::size_t>(method)];
 }
 
@@ -139,6 +140,8 @@ struct placed_formats {
   place where{};
   std::uint8_t kind = 0;  ///< `block_kind::number`
   std::int16_t layers[most_formats]{};
+  double bits_of_layers = 0;  ///< an element takes, summed over `layers[0]` layers, where each may have a type of its
+                              ///< own (GGUF); 0: the layers are those of the numbers
 };
 
 /// Storage of a model's weights. Norms, biases and tables of positions keep `dtype` under every method.
@@ -149,8 +152,9 @@ struct weight_storage {
   quantization_method method = quantization_method::none;
   matrix_format formats[placed_formats::most_formats]{};  ///< number 0 stands for `dtype`, 1 is the usual one
   operation_set quantised{};                              ///< kinds of rows whose matrices are in the usual one
-  int head_format = 0;  ///< number of the format of the product with the vocabulary, where `quantised` lacks it
-  bool towers = true;   ///< an encoder beside the language model is quantised as well
+  int head_format = 0;   ///< number of the format of the product with the vocabulary, where `quantised` lacks it
+  int table_format = 0;  ///< the same of the table of tokens
+  bool towers = true;    ///< an encoder beside the language model is quantised as well
   placed_formats exceptions[most_exceptions]{};
   int exception_count = 0;
   number_format inputs{};        ///< what products are fed where activations are narrowed too; no bits: `dtype`
@@ -160,6 +164,7 @@ struct weight_storage {
   /// The number of the format that a row's matrix has but for exceptions.
   constexpr int usual_format(const row& r) const {
     if (quantised.contains(r.kind)) return towers || r.part != model_part::vision ? 1 : 0;
+    if (r.where.at == position::table) return table_format;
     return r.kind == operation::head ? head_format : 0;
   }
   constexpr const placed_formats* exception_of(const row& r) const {
@@ -199,6 +204,8 @@ constexpr stored_matrices stored_matrix(const weight_storage& storage, const row
   };
   const placed_formats* const named = storage.exception_count == 0 ? nullptr : storage.exception_of(r);
   if (named == nullptr) return in_format(storage.usual_format(r));
+  if (named->bits_of_layers > 0)
+    return {.bytes = elements * named->bits_of_layers / 8, .layers = static_cast<double>(named->layers[0])};
   stored_matrices sum{.layers = 0};
   for (int number = 0; number < placed_formats::most_formats; ++number) {
     if (named->layers[number] == 0) continue;

@@ -27,7 +27,6 @@ struct expected_module {
   std::int64_t experts = 0;                ///< that one tensor holds; 0: it is no tensor of experts
   std::int64_t in = 0, out = 0;            ///< of a matrix; a vector has outputs alone
   std::int64_t bias = 0;                   ///< elements of its bias, of one expert; 0: none
-  bool is_table = false;                   ///< its inputs lie along the entries
   std::uint8_t formats = 1;                ///< bit n: the storage's format number n is possible
   const placed_formats* placed = nullptr;  ///< where a storage says how many layers are in each
 };
@@ -65,48 +64,55 @@ class module_recorder {
   }
 
   void take(const row& r, std::int64_t) {
-    double written = 0, biases = 0;
-    for (const operand& o : r.operands) {
-      if (o.what == role::activation && has(o.how, use::written)) written = o.elements;
-      if (o.what == role::bias) biases += o.elements;
-    }
-    bool is_held = biases > 0;
-    for (const operand& o : r.operands) is_held = is_held || (o.what == role::weight && o.elements > 0);
-    if (!is_held) return;
+    const held_elements held = held_by(r);
+    if (held.weights + held.biases == 0) return;
     const module_name* named = names_.find(r.where);
     if (named == nullptr)
       flopledger::detail::raise<unnamed_row>("no name is known for what \"" + std::string(r.name) + "\" holds");
-    const bool is_product = r.shape.k > 0;
-    const std::int64_t matrices = is_product ? count(r.shape.batch) : 1;
+    const std::int64_t matrices = r.shape.k > 0 ? count(r.shape.batch) : 1;
+    const bool by_expert = named->module.find("{expert}") != std::string_view::npos;
     expected_module one{.named = named, .row = r.name, .where = r.where, .layer = layer_};
     one.placed = storage_.exception_count > 0 ? storage_.exception_of(r) : nullptr;
     one.formats = formats_of(r, one.placed);
-    one.bias = count(biases) / matrices;
-    for (const operand& o : r.operands) {
-      if (o.what != role::weight || o.elements == 0) continue;
-      if (is_product) {
-        one.in = count(r.shape.k);
-        one.out = count(r.shape.n);
-      } else if (r.kind == operation::gather) {
-        one.is_table = true;
-        one.in = count(written);
-        one.out = count(o.elements / written);
-      } else if (o.elements == 2 * written) {  // a LayerNorm's weight and bias
-        one.out = one.bias = count(written);
-      } else {
-        one.out = count(o.elements);
-      }
-    }
-    const bool by_expert = named->module.find("{expert}") != std::string_view::npos;
-    if (!by_expert && matrices > 1) one.experts = matrices;
+    one.bias = count(held.biases) / matrices;
+    one.experts = !by_expert && matrices > 1 ? matrices : 0;
+    if (held.weights > 0) shape(one, r, held);
     for (std::int64_t expert = 0; expert < (by_expert ? matrices : 1); ++expert) {
       one.name = with_number(with_number(std::string(named->module), "{layer}", layer_), "{expert}", expert);
-      add(one);
+      add(one, !by_expert);
     }
   }
  private:
+  static constexpr std::size_t most_modules = 1'000'000;  ///< Kimi-K2 has some 70,000
+
+  /// What a row holds, and writes for one token.
+  struct held_elements {
+    double weights = 0, biases = 0, written = 0;
+  };
+  static held_elements held_by(const row& r) {
+    held_elements held;
+    for (const operand& o : r.operands) {
+      if (o.what == role::weight) held.weights += o.elements;
+      if (o.what == role::bias) held.biases += o.elements;
+      if (o.what == role::activation && has(o.how, use::written)) held.written = o.elements;
+    }
+    return held;
+  }
   static std::int64_t count(double n) { return static_cast<std::int64_t>(n); }
 
+  static void shape(expected_module& one, const row& r, const held_elements& held) {
+    if (r.shape.k > 0) {
+      one.in = count(r.shape.k);
+      one.out = count(r.shape.n);
+    } else if (r.kind == operation::gather) {
+      one.in = count(held.written);
+      one.out = count(held.weights / held.written);
+    } else if (held.weights == 2 * held.written) {  // a LayerNorm's weight and bias
+      one.out = one.bias = count(held.written);
+    } else {
+      one.out = count(held.weights);
+    }
+  }
   std::uint8_t formats_of(const row& r, const placed_formats* placed) const {
     if (placed == nullptr) return static_cast<std::uint8_t>(1U << static_cast<unsigned>(storage_.usual_format(r)));
     unsigned possible = 0;
@@ -114,16 +120,16 @@ class module_recorder {
       if (placed->layers[number] > 0) possible |= 1U << number;
     return static_cast<std::uint8_t>(possible);
   }
-  /// Joins what shares a module with a row before.
-  void add(const expected_module& one) {
-    for (std::size_t i = into_.size();
-         !one.is_table && one.named->module.find("{expert}") == std::string_view::npos && i > first_; --i) {
+  /// Joins what may share a module with a row before.
+  void add(const expected_module& one, bool may_join) {
+    for (std::size_t i = into_.size(); may_join && i > first_; --i) {
       expected_module& before = into_[i - 1];
       if (before.name != one.name) continue;
       before.out += one.out;
       before.bias += one.bias;
       return;
     }
+    if (into_.size() == most_modules) flopledger::detail::raise<capacity_exceeded>(most_modules);
     into_.push_back(one);
   }
 

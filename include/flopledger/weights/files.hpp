@@ -4,7 +4,7 @@
 
 /// The files of one checkpoint, found by path: safetensors, an index with its files beside it, GGUF, or a folder.
 
-#include <flopledger/weights/gguf.hpp>
+#include <flopledger/weights/gguf_names.hpp>
 #include <flopledger/weights/safetensors.hpp>
 
 #include <algorithm>
@@ -37,7 +37,8 @@ struct checkpoint {
   std::vector<std::string> files{};
   std::vector<stored_tensor> tensors{};
   bool is_gguf = false;
-  std::optional<std::uint64_t> said_bytes{};  ///< that an index says
+  const gguf_architecture* architecture = nullptr;  ///< that a GGUF file says
+  std::optional<std::uint64_t> said_bytes{};        ///< that an index says
 };
 
 namespace detail {
@@ -107,10 +108,14 @@ inline checkpoint read_checkpoint(const std::vector<std::filesystem::path>& path
       detail::add_index(all, path);
     } else {
       std::ifstream stream = detail::opened(path);
-      detail::add(all,
-                  kind == file_kind::gguf ? read_gguf(stream, path.string()).tensors
-                                          : read_safetensors(stream, path.string()).tensors,
-                  path);
+      if (kind == file_kind::gguf) {
+        gguf_file file = read_gguf(stream, path.string());
+        // Of a file in parts the first has the metadata.
+        if (file.find("general.architecture") != nullptr) all.architecture = &architecture_of(file);
+        detail::add(all, std::move(file.tensors), path);
+      } else {
+        detail::add(all, read_safetensors(stream, path.string()).tensors, path);
+      }
     }
     (kind == file_kind::gguf ? all.is_gguf : is_any_other) = true;
   }

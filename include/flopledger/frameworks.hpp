@@ -105,6 +105,10 @@ struct framework {
   /// before it can launch what follows.
   known<seconds> expert_wait{};
   known<seconds> data_loading{};  ///< exposed, a step
+  /// That the host takes to start an operation, in each pass. 0: it is always ahead of the device.
+  known<seconds> host_launch{};
+  /// That each shard of the updated weights takes, where its rank sends it by itself. 0: they are gathered at once.
+  known<seconds> shard_message{};
 
   error_band band{};        ///< of `memory_account::total()`
   error_band split_band{};  ///< of runs over tensor or pipeline ranks, where those were off otherwise
@@ -157,6 +161,8 @@ constexpr void for_each_member(Framework& of, Visit visit) {
   visit("overlap.data", of.overlap.data, share);
   visit("expert_wait", of.expert_wait, any);
   visit("data_loading", of.data_loading, any);
+  visit("host_launch", of.host_launch, any);
+  visit("shard_message", of.shard_message, any);
 }
 
 /// Thousandths of a device's memory that a prediction may fill and be believed: 950, less where published runs of the
@@ -186,6 +192,8 @@ namespace source {
 inline constexpr std::string_view allocator =
     "PyTorch's caching allocator in the middle of the published runs (0.03 to 0.08)";
 inline constexpr std::string_view bridge = "chosen on published/nvidia_nemo_bridge_training.csv";
+inline constexpr std::string_view vtrain = "its 180 plans of 24 layers in published/vtrain_single_node.csv";
+inline constexpr std::string_view internlm = "chosen on published/internlm_7b.csv";
 inline constexpr std::string_view titan = "chosen on published/torchtitan.csv";
 inline constexpr std::string_view bias = "Megatron-LM, core/transformer/moe/experts.py, `_apply_bias`";
 }  // namespace source
@@ -248,7 +256,8 @@ inline constexpr framework megatron_core_plain =
     });
 
 /// NeMo 24.07 on Megatron-Core, whose recipes reduce gradients in FP32.
-inline constexpr framework nemo_24 = detail::changed(megatron_core, "nemo_24", "NeMo 24.07", [](framework&) {});
+inline constexpr framework nemo_24 = detail::changed(megatron_core, "nemo_24", "NeMo 24.07",
+                                                     [](framework& f) { f.attention = attention_library::flash_2; });
 /// Megatron-Bridge: gradients of 16 bits (scripts/performance/configs, `grad_reduce_in_fp32 = False`).
 inline constexpr framework nemo_bridge = detail::changed(megatron_core, "nemo_bridge", "Megatron-Bridge 25.09 to 26.04",
                                                          [](framework& f) { f.fp32_gradients = false; });
@@ -368,15 +377,48 @@ inline constexpr framework megatron_deepspeed_bf16 = detail::changed(
       f.whole_master_weights = true;
     });
 
+/// As the authors of vTrain ran GPT on A100: scores through memory, no overlap, one ledger's operation after the other
+/// started by an eager framework that also checkpoints.
+inline constexpr framework megatron_deepspeed_2023 =
+    detail::changed(deepspeed, "megatron_deepspeed_2023", "Megatron-DeepSpeed, 2023, FP16", [](framework& f) {
+      f.loss = cross_entropy::explicit_softmax;
+      f.host_launch = {82e-6 * unit::second, standing::measured, source::vtrain};
+    });
+
+/// InternEvo on PyTorch, ZeRO-1: its optimizer broadcasts each rank's weights in turn, so that what a step waits for
+/// grows with the ranks of a shard group (solver/optimizer/hybrid_zero_optim.py).
+inline constexpr framework internevo{.name = "internevo",
+                                     .release = "InternLM, July 2023",
+                                     .family = "internevo",
+                                     .fragmentation = {0.05, standing::assumed, source::allocator},
+                                     .attention = attention_library::flash_2,
+                                     .fused_loss = {12, standing::assumed, source::internlm},
+                                     .eager_passes = {7, standing::assumed, source::internlm},
+                                     .overlap = {.data = {0.9, standing::assumed, source::internlm}},
+                                     .shard_message = {2.8e-3 * unit::second, standing::measured, source::internlm}};
+
 /// No cause of loss at all: the floor.
 inline constexpr framework ideal{.name = "ideal", .fused_loss = {2}, .casts = {0}, .expert_passes = {0}};
 
 /// Every framework of this header but the floor, for a look-up by name.
-inline constexpr const framework* all[] = {
-    &megatron_2022,          &megatron_core,     &megatron_core_plain, &nemo_24,         &nemo_bridge,
-    &nemo_bridge_hybrid_ep,  &nemo_bridge_26_06, &pytorch_fsdp,        &torchtitan_2024, &torchtitan,
-    &torchtitan_async_tp,    &llm_foundry,       &deepspeed,           &deepspeed_bf16,  &megatron_deepspeed,
-    &megatron_deepspeed_bf16};
+inline constexpr const framework* all[] = {&megatron_2022,
+                                           &megatron_core,
+                                           &megatron_core_plain,
+                                           &nemo_24,
+                                           &nemo_bridge,
+                                           &nemo_bridge_hybrid_ep,
+                                           &nemo_bridge_26_06,
+                                           &pytorch_fsdp,
+                                           &torchtitan_2024,
+                                           &torchtitan,
+                                           &torchtitan_async_tp,
+                                           &llm_foundry,
+                                           &deepspeed,
+                                           &deepspeed_bf16,
+                                           &megatron_deepspeed,
+                                           &megatron_deepspeed_bf16,
+                                           &megatron_deepspeed_2023,
+                                           &internevo};
 
 /// The framework of that name, or null. A template, for a build that looks nothing up need not learn to compare texts.
 template <class Text>

@@ -3,10 +3,7 @@
 
 /// Writes docs/accuracy_plans.md: which of the plans that others measured the library would have chosen.
 
-#include <flopledger/hardware/cluster.hpp>
 #include <flopledger/memory/remedies.hpp>
-#include <flopledger/models/block_shape.hpp>
-#include <flopledger/time/step.hpp>
 
 #include <algorithm>
 #include <map>
@@ -14,19 +11,16 @@
 
 #include <fmt/format.h>
 
-#include "../published/classic_block.hpp"
-#include "../published/csv.hpp"
 #include "../published/generated_page.hpp"
+#include "../published/training_cases.hpp"
 
 namespace {
 
 using namespace flopledger;
-using ::published::record;
 
 struct measured_plan {
   double measured = 0, predicted = 0;
   bool fits = false;
-  bool is_possible = false;
 };
 
 /// Plans of one job on the same devices.
@@ -76,61 +70,41 @@ struct job_group {
   }
 };
 
-/// vTrain's runs: Megatron-DeepSpeed, FP16, full recompute, GPT-3's blocks and vocabulary.
-measured_plan predicted_of(const record& row) {
-  const auto hidden = row.integer("hidden size");
-  const transformer_config model =
-      make_decoder("gpt", published::classic_block({.layers = row.integer("# layers"),
-                                                    .hidden = hidden,
-                                                    .heads = row.integer("attention heads"),
-                                                    .intermediate = 4 * hidden,
-                                                    .vocabulary = 51200,
-                                                    .positions = row.integer("sequence length"),
-                                                    .activation = activation_function::gelu_tanh,
-                                                    .dropout = true}));
-  training_setup job{.precision = recipes::mixed_fp16::value, .framework = frameworks::megatron_deepspeed};
-  plan& p = job.plan;
-  p = {.sequence = row.integer("sequence length"),
-       .micro_batch = row.integer("micro batch"),
-       .data = row.integer("data parallelism"),
-       .tensor = row.integer("tensor parallelism"),
-       .pipeline = row.integer("pipeline parallelism"),
-       .sequence_parallel = false,
-       .recompute = recompute::full,
-       .attention = attention_kernel::explicit_matrix,
-       .loss = job.framework.loss};
-  p.gradient_accumulation = row.integer("global batch") / (p.data * p.micro_batch);
-  measured_plan made{.measured = row.number("iteration time (ms)") / 1000};
-  made.is_possible = verdict(p, model).ok();
-  if (!made.is_possible) return made;
-  job.precision = formats_under(job.framework, job.precision, p);
-  const node& in = hardware::dgx_a100::value;
-  const machine on = machine_of(*in.device, job.precision, job.framework);
-  const training_account account(model, job, on, p.devices() > 1 ? network_of(p, in) : step_network{});
-  made.predicted = account.step().total().value();
-  const memory_limit limit{flopledger::published(*in.device, &accelerator::usable_memory)};
-  made.fits = account.worst().total() <= limit.available(job);
+measured_plan predicted_of(const ::published::training_row& row) {
+  const ::published::job& asked = row.what.what;
+  measured_plan made{.measured = row.measured, .predicted = row.what.predicted()};
+  const memory_limit limit{flopledger::published(*row.what.device, &accelerator::usable_memory)};
+  made.fits = asked.worst().total() <= limit.available(asked.setup);
   return made;
 }
 
-std::vector<job_group> groups_of(const std::string& table, std::size_t& refused, std::size_t& rows) {
+std::vector<job_group> groups_of(const ::published::training_rows& rows) {
   std::map<std::string, job_group> found;
-  for (const record& row : ::published::read_table(FLOPLEDGER_TEST_DATA "/published/" + table)) {
-    const std::string name = fmt::format(
-        "{} devices, batch {}, {} layers of {} with {} heads, {} tokens", row.text("# GPUs"), row.text("global batch"),
-        row.text("# layers"), row.text("hidden size"), row.text("attention heads"), row.text("sequence length"));
-    const measured_plan one = predicted_of(row);
-    if (!one.is_possible) continue;
-    ++rows;
-    refused += one.fits ? 0 : 1;
+  for (const ::published::training_row& row : rows) {
+    const plan& p = row.what.what.setup.plan;
+    const std::string name = fmt::format("{} devices, batch {}, layers x width {}, {} tokens", p.devices(),
+                                         p.global_batch(), row.group, p.sequence);
     job_group& group = found[name];
     group.name = name;
-    group.plans.push_back(one);
+    group.plans.push_back(predicted_of(row));
   }
   std::vector<job_group> groups;
   for (auto& [name, group] : found)
     if (group.plans.size() > 2) groups.push_back(group);
   return groups;
+}
+
+/// A table, or the part of one on which no constant was fitted.
+struct measured_table {
+  std::string name;
+  ::published::training_rows rows;
+};
+std::vector<measured_table> measured_tables() {
+  std::vector<measured_table> tables = {{"`vtrain_multi_node.csv`", ::published::vtrain_rows("vtrain_multi_node")},
+                                        {"`vtrain_single_node.csv`, models that no constant was fitted on", {}},
+                                        {"`vtrain_single_node.csv`, the model whose rows set `host_launch`", {}}};
+  for (const auto& row : ::published::vtrain_rows("vtrain_single_node")) tables[row.fitted ? 2 : 1].rows.push_back(row);
+  return tables;
 }
 
 double median(std::vector<double> values) {
@@ -145,9 +119,14 @@ std::string page_section() {
       "| table | groups | plans | regret, median % | mean | worst | place of the best, median % | worst | rank "
       "correlation, median | runs that ran and are refused, % |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
-  for (const char* table : {"vtrain_multi_node.csv", "vtrain_single_node.csv"}) {
-    std::size_t refused = 0, rows = 0;
-    const std::vector<job_group> groups = groups_of(table, refused, rows);
+  for (const measured_table& table : measured_tables()) {
+    const std::vector<job_group> groups = groups_of(table.rows);
+    std::size_t plans = 0, refused = 0;
+    for (const job_group& one : groups)
+      for (const measured_plan& each : one.plans) {
+        ++plans;
+        refused += each.fits ? 0 : 1;
+      }
     std::vector<double> regrets, places, correlations;
     double mean = 0;
     for (const job_group& one : groups) {
@@ -157,12 +136,12 @@ std::string page_section() {
       mean += one.regret() / static_cast<double>(groups.size());
     }
     summary +=
-        fmt::format("| `{}` | {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.2f} | {:.1f} |\n", table,
-                    groups.size(), rows, median(regrets), mean, *std::max_element(regrets.begin(), regrets.end()),
+        fmt::format("| {} | {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.2f} | {:.1f} |\n", table.name,
+                    groups.size(), plans, median(regrets), mean, *std::max_element(regrets.begin(), regrets.end()),
                     median(places), *std::max_element(places.begin(), places.end()), median(correlations),
-                    100 * static_cast<double>(refused) / static_cast<double>(rows));
-    text += fmt::format("\n### {}\n\n", table);
-    const bool all = groups.size() < 20;
+                    100 * static_cast<double>(refused) / static_cast<double>(plans));
+    text += fmt::format("\n### {}\n\n", table.name);
+    const bool all = groups.size() <= 10;
     text +=
         all ? "| job | plans | slowest over best | regret, % | place of the best, % | rank correlation |\n"
             : "The ten groups of the largest regret:\n\n| job | plans | slowest over best | regret, % | place of the "

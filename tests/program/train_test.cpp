@@ -303,7 +303,7 @@ TEST_CASE("report train: more communication takes longer, hidden communication s
   CHECK(seconds("--data-loading 100") > seconds("") + 0.09);
 }
 
-TEST_CASE("error bands are of runs under the framework, or of its family") {
+TEST_CASE("error bands are of runs under the framework, and of no other") {
   const auto bands = trained("Llama-3.1-8B", "--framework torchtitan_2024")["error_bands"];
   REQUIRE(bands.size() == 1);
   CHECK(bands[0]["table"] == "torchtitan.csv");
@@ -311,11 +311,41 @@ TEST_CASE("error bands are of runs under the framework, or of its family") {
   CHECK(bands[0]["lowest_percent"] < bands[0]["highest_percent"]);
   CHECK(bands[0]["page"] == "docs/accuracy_time.md");
   // On B200 no dense run was compared under Megatron-LM with its overlaps, but without.
-  const auto kin = run("report Llama-3.1-8B --device b200-sxm train --json").json()["error_bands"];
-  REQUIRE(!kin.empty());
-  for (const auto& band : kin) CHECK(band["framework"] != "megatron_core");
+  CHECK(run("report Llama-3.1-8B --device b200-sxm train --json").json()["error_bands"].empty());
   CHECK(trained("Mixtral-8x7B", "--framework llm_foundry")["error_bands"].empty());
   CHECK(run("report Llama-3.1-8B --device mi300x train --json").json()["error_bands"].empty());
+}
+
+TEST_CASE("report train --calibrate: measured steps set what they identify") {
+  const program_test::scratch_folder scratch;
+  const auto request_of = [](const std::string& plan, double seconds) {
+    return R"({"model": "Llama-3.1-8B", "device": "h100-sxm5-80gb", "sequence": 4096, )" + plan + R"("step_time": )" +
+           std::to_string(seconds) + "}\n";
+  };
+  const auto predicted = [](const std::string& arguments) {
+    return trained("Llama-3.1-8B", "--sequence 4096 " + arguments)["time"]["step_seconds"].get<double>();
+  };
+  const double one = predicted(""), eight = predicted("--data 8 --zero 3");
+  const std::string slow = scratch.file("slow.jsonl", request_of("", 1.2 * one));
+  const auto alone = trained("Llama-3.1-8B", "--sequence 4096 --calibrate " + slow);
+  CHECK_THAT(alone["time"]["step_seconds"].get<double>(), WithinRel(1.2 * one, 0.01));
+  CHECK(alone["calibration"]["runs"] == 1);
+  CHECK(alone["calibration"]["leave_one_out_percent"].is_null());
+  CHECK(alone["calibration"]["factors"][0]["identified"] == true);
+  CHECK(alone["calibration"]["factors"][1]["identified"] == false);
+  CHECK(alone["error_bands"].empty());
+  const std::string both = scratch.file(
+      "both.jsonl", request_of("", 1.1 * one) + "\n" + request_of(R"("data": 8, "zero": 3, )", 1.1 * eight));
+  const auto two = trained("Llama-3.1-8B", "--sequence 4096 --data 4 --zero 3 --calibrate " + both)["calibration"];
+  CHECK(two["runs"] == 2);
+  CHECK(two["leave_one_out_percent"][0] <= two["leave_one_out_percent"][1]);
+  CHECK(trained("Llama-3.1-8B", "")["calibration"].is_null());
+
+  const std::string h = "report Llama-3.1-8B" + h100 + "train --sequence 4096 --calibrate ";
+  check_refused(h + "nowhere.jsonl", "--calibrate", "nowhere.jsonl");
+  check_refused(h + scratch.file("empty.jsonl", "\n"), "--calibrate", "has no run");
+  check_refused(h + scratch.file("wrong.jsonl", request_of("", 1.2 * one) + request_of(R"("zero": 9, )", 1)), "line 2",
+                "--zero");
 }
 
 TEST_CASE("report train: a framework by name, and what the user changes of it") {

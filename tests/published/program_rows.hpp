@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "time_cases.hpp"
+#include "training_cases.hpp"
 
 namespace published {
 
@@ -52,6 +52,10 @@ inline std::string program_options(const step_case& c) {
       text += " --recompute " + names;
     }
   }
+  if (c.scale_up > 0) text += fmt::format(" --scale-up {:g}", c.scale_up);
+  if (c.scale_out > 0) text += fmt::format(" --network {:g}", c.scale_out);
+  number("--shard-group", p.shard_group, 0);
+  number("--recompute-every", p.recompute_every, 1);
   if (c.limit.value() > 0) text += fmt::format(" --power-limit {:.0f}", c.limit.value());
   if (c.on.bandwidth != c.device->memory_bandwidth.value())
     text += fmt::format(" --memory-bandwidth {:.0f}", c.on.bandwidth.value() / 1e9);
@@ -155,6 +159,15 @@ inline std::vector<program_row> program_rows() {
   some(
       "simumax_b200", 4, [](const record& r) { return r.integer("n_experts") == 0; }, simumax_case,
       [](const record& r) { return gated_config(r, false, "n_layers_used"); });
+
+  const auto of_table = [](std::string text, const char* change) { return text.insert(text.size() - 1, change); };
+  some("internlm_7b", 12, any, internlm_case,
+       [&](const record& r) { return of_table(gated_config(r), R"(, "attention_bias": true)"); });
+  some("fms_fsdp_2", 1, any, fms_case, [](const record& r) { return gated_config(r); });
+  some("vtrain_single_node", 200, any, vtrain_case, [](record r) {
+    r.set("vocab", std::to_string(vtrain_vocabulary));
+    return classic_config(r, true, 0.1);
+  });
 
   const auto some_served = [&](const std::string& table, std::size_t every, const auto& case_of, const char* key,
                                const auto& wanted, const auto& predicted) {

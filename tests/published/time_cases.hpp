@@ -152,6 +152,7 @@ struct step_case {
   step_network network;
   const accelerator* device = nullptr;
   watts limit{};
+  double scale_up = 0, scale_out = 0;  ///< GB/s and Gb/s that a table gives of one device's links; 0: the node's
 
   job_kind kind() const {
     const framework& under = *frameworks::find(what.setup.framework.name);
@@ -161,27 +162,39 @@ struct step_case {
   void on_nodes(const accelerator& each, const node& in) {
     on = machine_of(each, what.setup.precision, what.setup.framework, limit);
     device = in.device;
-    network = network_of(what.setup.plan, in);
+    node linked = in;
+    const auto set = [](interconnect& link, double rate) {
+      if (rate > 0) link.send = link.receive = link.to_one_peer = byte_rate::from_value(rate);
+    };
+    set(linked.scale_up, scale_up * 1e9);
+    set(linked.scale_out, scale_out * 1e9 / 8);
+    network = network_of(what.setup.plan, linked);
   }
-  double predicted() const { return training_time(what.model, what.setup, on, network).step().total().value(); }
+  step_time step() const { return training_time(what.model, what.setup, on, network).step(); }
+  double predicted() const { return step().total().value(); }
   double floor() const {
     return training_time(what.model, without_losses(what.setup), on.floor(), {}).step().total().value();
   }
 };
+
+/// GPT as NVIDIA, and those who took Megatron-LM from it, train it.
+inline transformer_config gpt_of(const record& r, std::int64_t vocabulary) {
+  return make_decoder("megatron", classic_block({.layers = r.integer("n_layers"),
+                                                 .hidden = r.integer("d_model"),
+                                                 .heads = r.integer("n_heads"),
+                                                 .intermediate = 4 * r.integer("d_model"),
+                                                 .vocabulary = vocabulary,
+                                                 .positions = r.integer("seq_len"),
+                                                 .activation = activation_function::gelu,
+                                                 .dropout = true}));
+}
 
 /// Korthikanti et al. 2022: Megatron-LM on A100 before FlashAttention, so explicit scores with a fused mask and
 /// softmax, and dropout; FP32 gradients; one replica.
 inline step_case korthikanti_case(const record& r) {
   const bool full = r.text("recompute") == "full";
   step_case c;
-  c.what.model = make_decoder("megatron", classic_block({.layers = r.integer("n_layers"),
-                                                         .hidden = r.integer("d_model"),
-                                                         .heads = r.integer("n_heads"),
-                                                         .intermediate = r.integer("d_ff"),
-                                                         .vocabulary = r.integer("vocab"),
-                                                         .positions = r.integer("seq_len"),
-                                                         .activation = activation_function::gelu,
-                                                         .dropout = true}));
+  c.what.model = gpt_of(r, r.integer("vocab"));
   c.what.setup.framework = frameworks::megatron_2022;
   c.what.setup.plan = {
       .sequence = r.integer("seq_len"),

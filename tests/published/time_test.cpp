@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "load_cases.hpp"
+#include "training_cases.hpp"
 
 namespace {
 
@@ -73,6 +74,38 @@ TEST_CASE("SimuMax on B200: with constants from other tables alone") {
   CHECK(table.tests().mean_absolute < 6);
   CHECK(table.tests().worst() < 12);
   check_floor(table);
+}
+
+TEST_CASE("vTrain: a small model waits for the host, and plans of one job stand in their measured order") {
+  const time_table one_node = compared("vtrain_single_node", vtrain_rows("vtrain_single_node"));
+  REQUIRE(one_node.rows.size() == 720);
+  CHECK(one_node.tests().count == 540);
+  CHECK(one_node.tests().median_absolute < 8);
+  check_floor(one_node);
+  const time_table many_nodes = compared("vtrain_multi_node", vtrain_rows("vtrain_multi_node"));
+  CHECK(many_nodes.all().median_absolute < 12);
+  check_floor(many_nodes);
+}
+
+TEST_CASE("steps of other codes on A100 and H100") {
+  for (const auto& [rows, bound] : {std::pair{megatron_2021_rows(), 5.0},
+                                    {megascale_rows(), 8.0},
+                                    {long_sequence_rows(), 7.0},
+                                    {fms_rows(), 8.0},
+                                    {internlm_rows(), 8.0},
+                                    {bloom_rows(), 16.0}}) {
+    const time_table table = compared("", rows);
+    CHECK(table.all().median_absolute < bound);
+    check_floor(table);
+  }
+}
+
+TEST_CASE("one measured step predicts the others of its table better than its MFU does") {
+  for (const training_table& table : all_training_tables()) {
+    INFO(table.name);
+    const calibrated_errors errors = calibrated_on_one(table.rows);
+    CHECK(errors.calibrated < errors.by_mfu);
+  }
 }
 
 TEST_CASE("serving: first tokens, fixed batches, decode") {

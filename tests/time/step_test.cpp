@@ -53,6 +53,34 @@ TEST_CASE("a step's time can be a constant, and waiting for data adds to it") {
   CHECK_THAT((waiting.total() - step.total()).value(), WithinRel(0.02, 1e-9));
 }
 
+TEST_CASE("a device waits where its host launches more slowly than it computes") {
+  const transformer_config model = llama(4);
+  const auto step_by = [&](seconds launch, std::int64_t micro_batch) {
+    training_setup setup = setup_of({.sequence = 1024, .micro_batch = micro_batch, .recompute = recompute::full});
+    setup.framework.host_launch = {launch};
+    return training_time(model, setup, h100(), network).step();
+  };
+  CHECK(step_by(1_ns, 1).host == 0_s);
+  const auto busy = [](const step_time& step) { return (step.compute() + step.recompute + step.host).value(); };
+  const double slow = busy(step_by(10_ms, 1));
+  CHECK_THAT(busy(step_by(20_ms, 1)), WithinRel(2 * slow, 1e-9));
+  CHECK_THAT(busy(step_by(10_ms, 4)), WithinRel(slow, 0.01));
+}
+
+TEST_CASE("weights that each rank sends by itself take a message for each shard") {
+  const transformer_config model = llama(4);
+  const auto waiting = [&](plan p, seconds message) {
+    p.sequence = 1024;
+    training_setup setup = setup_of(p);
+    setup.framework.shard_message = {message};
+    return training_time(model, setup, h100(), network).step().data_communication.value();
+  };
+  const auto added = [&](const plan& p) { return waiting(p, 3_ms) - waiting(p, 0_s); };
+  CHECK_THAT(added({.data = 16, .sharding = zero::optimizer}), WithinRel(0.048, 1e-9));
+  CHECK_THAT(added({.data = 16, .sharding = zero::optimizer, .shard_group = 8}), WithinRel(0.024, 1e-9));
+  CHECK(added({.data = 16}) == 0);
+}
+
 TEST_CASE("equal stages idle (p - 1)/m of the ideal, interleaved (p - 1)/(m v), zero-bubble a third") {
   // Without table and head all stages are alike.
   transformer_config blocks = llama(32);

@@ -26,20 +26,18 @@ std::vector<error_band> that_are(const std::function<bool(const compared_steps&)
                        .unseen = one.unseen,
                        .rows = static_cast<double>(one.rows),
                        .median = one.median,
+                       .inside = one.inside,
                        .lowest = one.lowest,
                        .highest = one.highest});
   return found;
 }
 
-/// Of the framework or engine on the device; of its family, where there is none.
+/// Of the framework or engine on the device, and of no other.
 template <class Software>
 std::vector<error_band> bands_of(const accelerator& device, const Software& under, bool mixture) {
-  const auto alike = [&](const compared_steps& one) {
-    return one.device == std::string_view(device.id) && one.mixture == mixture;
-  };
-  const auto own = that_are([&](const compared_steps& one) { return alike(one) && one.framework == under.name; });
-  if (!own.empty()) return own;
-  return that_are([&](const compared_steps& one) { return alike(one) && one.family == under.family; });
+  return that_are([&](const compared_steps& one) {
+    return one.device == std::string_view(device.id) && one.mixture == mixture && one.framework == under.name;
+  });
 }
 
 }  // namespace
@@ -58,7 +56,8 @@ std::string described(const std::vector<error_band>& bands) {
   report::table lines({{"", report::align::left}, {"", report::align::left}, {""}, {"", report::align::left}});
   for (const error_band& one : bands)
     lines.add({one.table, one.ran_under, counted(static_cast<std::int64_t>(one.rows), "row"),
-               fmt::format("median {:.1f} %, from {:+.1f} to {:+.1f} %{}", one.median, one.lowest, one.highest,
+               fmt::format("median {:.1f} %, {}from {:+.1f} to {:+.1f} %{}", one.median,
+                           one.inside < 100 ? fmt::format("{} % of them ", one.inside) : "", one.lowest, one.highest,
                            one.unseen ? "" : ", where its assumptions were chosen")});
   return "Times, predicted over measured less one where it was tried (docs/accuracy_time.md):\n" + lines.text(2);
 }
@@ -73,6 +72,7 @@ json as_json(const std::vector<error_band>& bands) {
     band["page"] = "docs/accuracy_time.md";
     put_number(band, "rows", one.rows);
     band["median_percent"] = one.median;
+    band["inside_percent"] = one.inside;
     band["lowest_percent"] = one.lowest;
     band["highest_percent"] = one.highest;
     all.push_back(std::move(band));

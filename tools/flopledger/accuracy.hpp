@@ -19,12 +19,14 @@ namespace program {
 /// Of one published table, on rows that no constant was fitted to: predicted over measured less one, in per cent.
 struct error_band {
   std::string table, ran_under;
-  bool unseen = true;                                    ///< no assumption was chosen on them either
-  double rows = 0, median = 0, lowest = 0, highest = 0;  ///< median of absolute errors
+  bool unseen = true;           ///< no assumption was chosen on them either
+  double rows = 0, median = 0;  ///< median of absolute errors
+  int inside = 100;             ///< per cent of the rows between the ends
+  double lowest = 0, highest = 0;
 };
 
-/// Those of the runs that resemble a training job: of the framework on the device, of models as dense; of its family,
-/// where there is none. None where no such run was compared.
+/// Those of the runs that resemble a training job: of the framework on the device, of models as dense. None where no
+/// such run was compared: another framework's errors say nothing of it.
 std::vector<error_band> training_bands(const flopledger::accelerator& device, const flopledger::framework& under,
                                        bool mixture);
 /// The same of an engine.

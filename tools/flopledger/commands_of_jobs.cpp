@@ -256,6 +256,10 @@ void describe_jobs(std::deque<command>& all) {
       all, "report train", "memory by stage and time by cause of a training job", &report_training);
   add_job(all.back().options, trained, "the product of the degrees", "mixed-bf16");
   add_training_options(all.back().options, trained);
+  all.back().options.text("calibrate", trained.calibrate, "FILE",
+                          "measured steps of the same cluster, each line a request of `explain`: they set how slow its "
+                          "kernels and network are, where they identify it",
+                          "nothing is calibrated");
   all.back().footer =
       "Memory is that of the fullest stage; the step is predicted with the losses of kernels, links and waits, and "
       "its\n"

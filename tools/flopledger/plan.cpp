@@ -199,7 +199,8 @@ std::vector<part_of_step> parts_of(const step_time& step) {
           {"expert communication", step.expert_communication},
           {"pipeline communication", step.pipeline_communication},
           {"data communication", step.data_communication},
-          {"optimizer", step.optimizer}};
+          {"optimizer", step.optimizer},
+          {"host", step.host}};
 }
 
 std::string signed_time(seconds time) {

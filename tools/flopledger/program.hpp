@@ -148,6 +148,7 @@ struct training_request {
   std::optional<double> power_limit{};  ///< W
   link_request links{};
   std::int64_t usable_per_mille = 0;  ///< 0: what the framework's published errors leave
+  std::string calibrate;              ///< path of measured steps; empty: none
 };
 
 /// A measured step of a training job.

@@ -6,12 +6,14 @@
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "accuracy.hpp"
+#include "calibrate.hpp"
 #include "changed_members.hpp"
 #include "memory_answer.hpp"
 #include "program.hpp"
@@ -115,6 +117,7 @@ std::string time_table(const training_job& job) {
   add("data communication", step.data_communication, span(group::data) + hidden(beside.data));
   add("optimizer", step.optimizer, "");
   add("data loading", step.data_loading, "");
+  add("host", step.host, "launches operations more slowly than the device computes them");
   lines.add({"step", report::scaled(total), "100.0",
              fmt::format("roofline of this plan {}", report::scaled(job.roofline()))});
   return lines.text();
@@ -128,7 +131,8 @@ std::string what_decides(const training_job& job) {
                                                         {"the pipeline's bubble", step.bubble},
                                                         {"communication", step.communication()},
                                                         {"the optimizer", step.optimizer},
-                                                        {"data loading", step.data_loading}};
+                                                        {"data loading", step.data_loading},
+                                                        {"the host's launches", step.host}};
   const auto* largest = &parts[0];
   for (const auto& part : parts)
     if (part.second > largest->second) largest = &part;
@@ -168,7 +172,7 @@ std::string times_for_people(const training_job& job) {
   return text;
 }
 
-std::string for_people(const training_job& job) {
+std::string for_people(const training_job& job, const run_calibration* calibrated) {
   std::string text = header(job) + '\n' + memory_table(job) + verdict_line(job.worst(), job.budget(), job.device());
   const bool fits = job.budget().fits(whole_account(job.worst()).total);
   if (job.budget().available && !fits) {
@@ -183,6 +187,7 @@ std::string for_people(const training_job& job) {
       "%.\n",
       job.framework().name, band.lowest, band.highest);
   if (!job.known().both()) return text;
+  if (calibrated != nullptr) return text + described(*calibrated);
   return text + described(training_bands(job.device(), job.framework(), job.is_mixture()));
 }
 
@@ -204,6 +209,7 @@ json time_of(json_answer& answer, const training_job& job) {
   time["exposed_communication_seconds"] = communication_of(step);
   time["optimizer_seconds"] = step.optimizer.value();
   time["data_loading_seconds"] = step.data_loading.value();
+  time["host_seconds"] = step.host.value();
   time["tokens_per_second_per_device"] = job.tokens_a_second_per_device(total).value();
   time["tokens_per_second"] = tokens_a_second(job.layout(), total).value();
   time["mfu"] = reached.mfu;
@@ -217,7 +223,7 @@ json time_of(json_answer& answer, const training_job& job) {
   return time;
 }
 
-json for_programs(const training_job& job) {
+json for_programs(const training_job& job, const run_calibration* calibrated) {
   json_answer answer;
   answer.put("model", job.model().name);
   answer.put("architecture", job.model().config().architecture);
@@ -255,7 +261,11 @@ json for_programs(const training_job& job) {
   answer.put("stages", std::move(stages));
   answer.put("time", time_of(answer, job));
   answer.put("constants", as_json(job.reached()));
-  answer.put("error_bands", as_json(training_bands(job.device(), job.framework(), job.is_mixture())));
+  // The published errors are of uncalibrated steps.
+  answer.put("error_bands", calibrated != nullptr
+                                ? json::array()
+                                : as_json(training_bands(job.device(), job.framework(), job.is_mixture())));
+  answer.put("calibration", calibrated != nullptr ? as_json(*calibrated) : json());
   answer.put("doubtful", job.doubtful());
   return answer.whole();
 }
@@ -264,8 +274,15 @@ json for_programs(const training_job& job) {
 
 reply report_training(const training_request& asked, output how) {
   const subject& model = find_subject(asked.model);
-  const training_job job(model, asked);
-  return how == output::programs ? reply(for_programs(job)) : reply(for_people(job));
+  training_job job(model, asked);
+  std::optional<run_calibration> calibrated;
+  if (!asked.calibrate.empty()) {
+    if (!job.known().both())
+      throw usage_error("--calibrate: no step is predicted: " + without_times(job.device(), job.setup().precision));
+    job.calibrate((calibrated = calibration_by(asked.calibrate))->made);
+  }
+  const run_calibration* by = calibrated ? &*calibrated : nullptr;
+  return how == output::programs ? reply(for_programs(job, by)) : reply(for_people(job, by));
 }
 
 }  // namespace program

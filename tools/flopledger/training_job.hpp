@@ -5,8 +5,10 @@
 /// A training job as the user asked for it: a model by a plan on devices, its memory by stage and its step by cause.
 
 #include <flopledger/job.hpp>
+#include <flopledger/time/calibration_from_runs.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +46,9 @@ class training_job : public flopledger::training_job {
   const flopledger::memory_account& worst() const { return stages_[static_cast<std::size_t>(worst_stage())]; }
   std::int64_t layers_of_stage(std::size_t stage) const;
 
+  /// The predicted step, as measured runs set its constants where there are any.
+  const flopledger::step_time& step() const { return calibrated_ ? *calibrated_ : flopledger::training_job::step(); }
+  void calibrate(const flopledger::step_calibration& by) { calibrated_ = by.of(flopledger::training_job::step()); }
   flopledger::token_rate tokens_a_second_per_device(flopledger::seconds step) const {
     return flopledger::tokens_a_second(layout(), step) / devices();
   }
@@ -74,6 +79,7 @@ class training_job : public flopledger::training_job {
   std::int64_t asked_per_mille_ = 0;  ///< of the device's memory; 0: the framework's margin
   std::vector<std::string> changed_;
   std::vector<flopledger::memory_account> stages_;
+  std::optional<flopledger::step_time> calibrated_;
 };
 
 std::string_view name_of(flopledger::zero stage);

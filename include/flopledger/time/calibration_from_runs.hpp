@@ -28,14 +28,14 @@ struct calibrated_factor {
   bool identified = false;
 };
 
-/// Of computation (clock, kernels, bubble and optimizer) and of exposed communication.
+/// Of computation (clock, kernels, launches, bubble and optimizer) and of exposed communication.
 struct step_calibration {
   calibrated_factor kernels{.name = "kernels", .of = "computation, bubble and optimizer"};
   calibrated_factor network{.name = "network", .of = "exposed communication"};
 
   constexpr step_time of(step_time predicted) const {
-    for (seconds step_time::*part :
-         {&step_time::forward, &step_time::backward, &step_time::recompute, &step_time::bubble, &step_time::optimizer})
+    for (seconds step_time::*part : {&step_time::forward, &step_time::backward, &step_time::recompute,
+                                     &step_time::bubble, &step_time::optimizer, &step_time::host})
       predicted.*part = kernels.value * (predicted.*part);
     for (seconds step_time::*part :
          {&step_time::tensor_communication, &step_time::context_communication, &step_time::expert_communication,

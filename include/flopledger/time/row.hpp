@@ -17,12 +17,14 @@ namespace flopledger::detail {
 struct block_seconds {
   double forward = 0, backward = 0;
   double again = 0;                        ///< of the forward, what runs once more
+  double launches = 0;                     ///< operations of the forward
   double weights = 0, routed = 0;          ///< bytes, as a pass gathers them: at most the activations' format
   double trained = 0, trained_routed = 0;  ///< elements
   constexpr void add(const block_seconds& other, double times) {
     forward += times * other.forward;
     backward += times * other.backward;
     again += times * other.again;
+    launches += times * other.launches;
     weights += times * other.weights;
     routed += times * other.routed;
     trained += times * other.trained;
@@ -144,6 +146,7 @@ class time_part {
     } else if (m.read + m.written + m.cache > 0) {
       stream(r, m, one);
     }
+    if (one.forward > 0) sum_.launches += r.times * (clock_.fused && is_attention_product(kind) ? 0.5 : 1.0);
     sum_.forward += r.times * one.forward;
     sum_.backward += r.times * one.backward;
     sum_.again += r.times * again * one.forward;

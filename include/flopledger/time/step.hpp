@@ -69,6 +69,7 @@ struct step_time {
   seconds tensor_communication{}, context_communication{}, expert_communication{}, pipeline_communication{},
       data_communication{};
   seconds optimizer{}, data_loading{};
+  seconds host{};  ///< that the device waits for the host to launch what it computes
 
   constexpr seconds communication() const {
     return tensor_communication + context_communication + expert_communication + pipeline_communication +
@@ -76,7 +77,7 @@ struct step_time {
   }
   constexpr seconds compute() const { return forward + backward; }
   constexpr seconds total() const {
-    return compute() + recompute + bubble + communication() + optimizer + data_loading;
+    return compute() + recompute + bubble + communication() + optimizer + data_loading + host;
   }
 };
 
@@ -114,7 +115,7 @@ constexpr step_gap attribute(seconds measured, seconds floor, const step_time& p
                  .recompute = predicted.recompute,
                  .communication = predicted.communication(),
                  .bubble = predicted.bubble,
-                 .kernels = predicted.compute() + predicted.optimizer - floor,
+                 .kernels = predicted.compute() + predicted.optimizer + predicted.host - floor,
                  .data_loading = predicted.data_loading};
   parts.remainder = parts.gap() - parts.explained();
   return parts;
@@ -279,7 +280,8 @@ class training_time {
     const double idle = p.schedule == pipeline_schedule::zero_bubble ? 1.0 / 3 : 1.0;
     step_time step = slowest.times(micro_batches);
     step.bubble = idle * others / pieces * unit::second;
-    if (p.sharding != zero::weights) step.data_communication += once_a_step(held, beside) * unit::second;
+    if (p.sharding != zero::weights)
+      step.data_communication += (once_a_step(held, beside) + shard_messages()) * unit::second;
     step.optimizer = optimizer_seconds(held) * unit::second;
     step.data_loading = loading_;
     return step;
@@ -305,6 +307,8 @@ class training_time {
         exchange_(setup.framework.exchange),
         expert_share_(share_of_experts(setup, network)),
         loading_(setup.framework.data_loading),
+        host_launch_(setup.framework.host_launch.value.value()),
+        shard_message_(setup.framework.shard_message.value.value()),
         width_(setup.precision.activations.bytes_per_element()),
         gradient_(setup.precision.gradients.bytes_per_element()),
         whole_(static_cast<double>(plan_.micro_batch * plan_.sequence) / static_cast<double>(plan_.context) *
@@ -328,8 +332,9 @@ class training_time {
   /// Of one micro-batch.
   struct pass_seconds {
     double forward = 0, backward = 0, recompute = 0, tensor = 0, context = 0, expert = 0, pipeline = 0, data = 0;
+    double host = 0;
     constexpr double total() const {
-      return forward + backward + recompute + tensor + context + expert + pipeline + data;
+      return forward + backward + recompute + tensor + context + expert + pipeline + data + host;
     }
     constexpr step_time times(double n) const {
       return {.forward = n * forward * unit::second,
@@ -339,7 +344,8 @@ class training_time {
               .context_communication = n * context * unit::second,
               .expert_communication = n * expert * unit::second,
               .pipeline_communication = n * pipeline * unit::second,
-              .data_communication = n * data * unit::second};
+              .data_communication = n * data * unit::second,
+              .host = n * host * unit::second};
     }
   };
   /// The blocks of a stage: seconds, whole recompute of some of them, and what their groups send.
@@ -423,6 +429,12 @@ class training_time {
       }
       one.pipeline = (1 - overlap_.pipeline) * time;
     }
+    // The host launches the device's operations and its sums in turn, and each pass over an operation alike.
+    if (host_launch_ > 0 && here.forward > 0) {
+      const double launching = host_launch_ * here.launches * (2 + again / here.forward);
+      const double busy = computing + one.tensor;
+      one.host = launching > busy ? launching - busy : 0.0;
+    }
     if (p.sharding == zero::weights) {
       // Weights gathered for the forward and for the backward pass, gradients scattered, one unit a block.
       const detail::data_clock clock(p, network_.data, blocks.count.all() + 1, blocks.count.sparse);
@@ -459,6 +471,11 @@ class training_time {
     return exposed_time(seen.gradients, overlap_.data, passes * (beside.backward + beside.recompute)) +
            exposed_time(seen.weights, overlap_.data, passes * beside.forward);
   }
+  /// Where each rank sends the weights that it updated by itself.
+  constexpr double shard_messages() const {
+    const std::int64_t shards = plan_.sharding == zero::none ? 1 : plan_.shards();
+    return shards > 1 ? shard_message_ * static_cast<double>(shards) : 0.0;
+  }
   /// Where gradients are summed in a buffer of their own, it is set to zero and scaled by the ranks, all of it.
   constexpr double optimizer_seconds(const detail::block_seconds& held) const {
     const plan& p = plan_;
@@ -487,6 +504,7 @@ class training_time {
   context_exchange exchange_;
   double expert_share_;
   seconds loading_;
+  double host_launch_, shard_message_;
   double width_, gradient_;
   double whole_;    ///< bytes of the hidden state of one micro-batch on one context rank, whole over the tensor group
   double a_byte_;   ///< seconds of moving one

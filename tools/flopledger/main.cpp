@@ -17,9 +17,11 @@
 #include <CLI/CLI.hpp>
 
 #include "json.hpp"
+#include "manual.hpp"
 #include "option_table.hpp"
 #include "program.hpp"
 #include "requests.hpp"
+#include "shell_completion.hpp"
 
 namespace {
 
@@ -142,18 +144,11 @@ void add_option(CLI::App& command, const program::option& one, typed& into) {
   if (!one.heading.empty()) added->group(one.heading);
 }
 
-/// Options that stand before `train` or `serve` and are of the job as well.
-bool is_shared(const program::option& one) {
-  constexpr std::string_view shared[] = {"model",  "device",    "devices", "recipe",
-                                         "memory", "bandwidth", "peak",    "power"};
-  return std::find(std::begin(shared), std::end(shared), one.key) != std::end(shared);
-}
-
 /// The command that jobs stand under. One that answers nothing itself has no options either.
 CLI::App& group_of(CLI::App& app, const std::string& name) {
   for (CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))
     if (known->get_name() == name) return *known;
-  CLI::App& added = *app.add_subcommand(name, "the best of what a job may be");
+  CLI::App& added = *app.add_subcommand(name, std::string(program::about_plan));
   added.group("Commands");
   added.require_subcommand(1);
   return added;
@@ -174,7 +169,7 @@ void add_commands(CLI::App& app, typed& into) {
       above.require_subcommand(0, 1);
     }
     for (const program::option& known : one.options.all())
-      if (!shares || !is_shared(known)) add_option(command, known, into);
+      if (!shares || !program::is_shared_with_jobs(known)) add_option(command, known, into);
     if (!shares) command.add_flag("--json", into.for_programs, "the same numbers for programs");
   }
 }
@@ -183,7 +178,7 @@ void add_commands(CLI::App& app, typed& into) {
 void refuse_options_of_a_pass(const CLI::App& report, const std::string& job) {
   if (report.get_name() != "report") return;
   for (const program::option& one : program::find_command("report")->options.all())
-    if (!is_shared(one) && report.count(one.name()) > 0)
+    if (!program::is_shared_with_jobs(one) && report.count(one.name()) > 0)
       throw program::usage_error(one.name() + ": an option of a forward pass, and `" + job +
                                  "` is asked for; its own options stand behind it (see flopledger report " + job +
                                  " --help)");
@@ -203,22 +198,19 @@ int run(int argc, char** argv) {
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   typed given;
   add_commands(app, given);
-  CLI::App& batch =
-      *app.add_subcommand("batch", "requests from standard input, a JSON object a line, answered in order");
+  CLI::App& batch = *app.add_subcommand("batch", std::string(program::about_batch));
   batch.group("Commands");
   batch.footer(
       "A line of answer for each line of request, `{\"error\": ...}` where one is refused: see docs/requests.md and\n"
       "`flopledger schema`. Exit status: 0; 2 where a request was refused; 1 where the answers cannot be written.");
-  app.footer(
-      "MODEL is a name that `flopledger models` lists, the path of a Hugging Face config.json or of a folder that "
-      "holds\n"
-      "one, or a GGUF file.\n"
-      "DEVICE is a name that `flopledger devices` lists, or a part of it that fits one device alone.\n"
-      "Numbers may be written 8192, 8.192k, 8Ki or 1e9: k, M, G, T are thousands, Ki, Mi, Gi, Ti powers of 1024.\n"
-      "`flopledger COMMAND --help` lists the options of a command.\n"
-      "Exit status: 0; 2 for what cannot be asked so; 1 for what failed, such as a file that cannot be read, and "
-      "where\n"
-      "`check` finds a difference.");
+  std::string shell;
+  CLI::App& completion = *app.add_subcommand("completion", std::string(program::about_completion));
+  completion.add_option("shell", shell, "bash, fish or zsh")->required()->type_name("");
+  CLI::App& page = *app.add_subcommand("manual", std::string(program::about_manual));
+  completion.group("Commands");
+  page.group("Commands");
+  app.footer(std::string(program::about_arguments) + "`flopledger COMMAND --help` lists the options of a command.\n" +
+             std::string(program::about_exit_status));
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -235,6 +227,8 @@ int run(int argc, char** argv) {
     return complain(problem.what(), 2);
   }
   if (app.get_subcommands().empty()) return complain("which command? " + names_of_commands(app), 2);
+  if (completion.parsed()) return print(program::completion_script(shell));
+  if (page.parsed()) return print(program::manual(version));
   if (batch.parsed()) {
     std::ios::sync_with_stdio(false);
     const int status = program::answer_lines(std::cin, std::cout);

@@ -186,6 +186,12 @@ command* find_command(std::string_view name) {
   return nullptr;
 }
 
+bool is_shared_with_jobs(const option& one) {
+  constexpr std::string_view shared[] = {"model",  "device",    "devices", "recipe",
+                                         "memory", "bandwidth", "peak",    "power"};
+  return std::find(std::begin(shared), std::end(shared), one.key) != std::end(shared);
+}
+
 std::string no_such_option(const std::string& name, const std::string& command_name) {
   std::string near;
   if (command* known = find_command(command_name); known != nullptr) {

@@ -138,6 +138,23 @@ Request& add_command(std::deque<command>& all, std::string name, std::string abo
   return *asked;
 }
 
+/// What help and the manual say of the words that commands take, and of how they end.
+inline constexpr std::string_view about_arguments =
+    "MODEL is a name that `flopledger models` lists, the path of a Hugging Face config.json or of a folder that holds\n"
+    "one, or a GGUF file.\n"
+    "DEVICE is a name that `flopledger devices` lists, or a part of it that fits one device alone.\n"
+    "Numbers may be written 8192, 8.192k, 8Ki or 1e9: k, M, G, T are thousands, Ki, Mi, Gi, Ti powers of 1024.\n";
+inline constexpr std::string_view about_exit_status =
+    "Exit status: 0; 2 for what cannot be asked so; 1 for what failed, such as a file that cannot be read, and where\n"
+    "`check` finds a difference.";
+inline constexpr std::string_view about_batch = "requests from standard input, a JSON object a line, answered in order";
+inline constexpr std::string_view about_completion = "what a shell proposes behind the words typed: bash, fish or zsh";
+inline constexpr std::string_view about_manual = "the page of the manual, as man reads it";
+inline constexpr std::string_view about_plan = "the best of what a job may be";
+
+/// Whether an option of `report` may stand before `train` or `serve`, and is of the job as well.
+bool is_shared_with_jobs(const option& one);
+
 /// "--tp: no such option; the closest: --tensor (see flopledger report train --help)". `name` has its dashes.
 std::string no_such_option(const std::string& name, const std::string& command_name);
 

@@ -1,0 +1,16 @@
+# What is installed beside the headers, each as its user meets it.
+if(NOT TARGET flopledger_program)
+  return()
+endif()
+set(package_tests)
+macro(add_package_test name)
+  add_test(NAME "${prefix}packages: ${name}" COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/packages/${ARGN})
+  list(APPEND package_tests "${prefix}packages: ${name}")
+endmacro()
+
+add_package_test("completions" completions $<TARGET_FILE:flopledger_program>)
+add_package_test("manual" manual $<TARGET_FILE:flopledger_program>)
+add_package_test("pkg-config" pkg_config ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
+add_package_test("single header" single_header ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
+add_package_test("Debian" debian ${CMAKE_CPACK_COMMAND} ${PROJECT_BINARY_DIR} ${PROJECT_VERSION})
+set_tests_properties(${package_tests} PROPERTIES LABELS packages TIMEOUT 300 SKIP_RETURN_CODE 77)

@@ -1,5 +1,7 @@
-# Writes docs/accuracy_plans.md, which must hold what the program generates.
-add_executable(plan_accuracy planning/plan_accuracy.cpp)
-target_link_libraries(plan_accuracy PRIVATE flopledger_test_support)
-add_test(NAME "${prefix}planning/docs/accuracy_plans.md holds the comparison"
-         COMMAND plan_accuracy --check ${PROJECT_SOURCE_DIR}/docs/accuracy_plans.md)
+# Each writes a section of docs/accuracy_plans.md, which must hold what the program generates.
+foreach(section plan_accuracy vendor_choices)
+  add_executable(${section} planning/${section}.cpp)
+  target_link_libraries(${section} PRIVATE flopledger_test_support)
+  add_test(NAME "${prefix}planning/docs/accuracy_plans.md holds the comparison of ${section}"
+           COMMAND ${section} --check ${PROJECT_SOURCE_DIR}/docs/accuracy_plans.md)
+endforeach()

@@ -107,12 +107,6 @@ std::vector<measured_table> measured_tables() {
   return tables;
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 std::string page_section() {
   std::string text;
   std::string summary =
@@ -135,11 +129,11 @@ std::string page_section() {
       correlations.push_back(one.correlation());
       mean += one.regret() / static_cast<double>(groups.size());
     }
-    summary +=
-        fmt::format("| {} | {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.2f} | {:.1f} |\n", table.name,
-                    groups.size(), plans, median(regrets), mean, *std::max_element(regrets.begin(), regrets.end()),
-                    median(places), *std::max_element(places.begin(), places.end()), median(correlations),
-                    100 * static_cast<double>(refused) / static_cast<double>(plans));
+    summary += fmt::format("| {} | {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.2f} | {:.1f} |\n",
+                           table.name, groups.size(), plans, ::published::middle_of(regrets), mean,
+                           *std::max_element(regrets.begin(), regrets.end()), ::published::middle_of(places),
+                           *std::max_element(places.begin(), places.end()), ::published::middle_of(correlations),
+                           100 * static_cast<double>(refused) / static_cast<double>(plans));
     text += fmt::format("\n### {}\n\n", table.name);
     const bool all = groups.size() <= 10;
     text +=

@@ -151,6 +151,7 @@ struct step_case {
   machine on;
   step_network network;
   const accelerator* device = nullptr;
+  node in{};
   watts limit{};
   double scale_up = 0, scale_out = 0;  ///< GB/s and Gb/s that a table gives of one device's links; 0: the node's
 
@@ -159,16 +160,16 @@ struct step_case {
     return {under.name, under.family, device->id, !what.model.stack.sparse.empty(), &under};
   }
   /// On such nodes, with the device as the framework uses it.
-  void on_nodes(const accelerator& each, const node& in) {
+  void on_nodes(const accelerator& each, const node& nodes) {
     on = machine_of(each, what.setup.precision, what.setup.framework, limit);
-    device = in.device;
-    node linked = in;
+    device = nodes.device;
+    in = nodes;
     const auto set = [](interconnect& link, double rate) {
       if (rate > 0) link.send = link.receive = link.to_one_peer = byte_rate::from_value(rate);
     };
-    set(linked.scale_up, scale_up * 1e9);
-    set(linked.scale_out, scale_out * 1e9 / 8);
-    network = network_of(what.setup.plan, linked);
+    set(in.scale_up, scale_up * 1e9);
+    set(in.scale_out, scale_out * 1e9 / 8);
+    network = network_of(what.setup.plan, in);
   }
   step_time step() const { return training_time(what.model, what.setup, on, network).step(); }
   double predicted() const { return step().total().value(); }

@@ -291,6 +291,7 @@ training_rows rows_of(const char* table, step_case (*case_of)(const record&), Wa
 struct training_table {
   std::string name;
   training_rows rows;
+  bool is_chosen = false;  ///< its plans are those that somebody chose to train by, no sweep
 };
 inline std::vector<training_table> all_training_tables() {
   const auto every = [](const record&) { return true; };
@@ -299,15 +300,17 @@ inline std::vector<training_table> all_training_tables() {
   };
   const auto by_rate = [](const char* rate) { return [=](const record& r) { return step_seconds(r, rate); }; };
   const auto pretraining = [](const record& r) { return r.text("phase") == "pretrain"; };
-  return {{"korthikanti2022_table5", rows_of("korthikanti2022_table5", korthikanti_case, every, column("iter_s_pub"))},
-          {"megatron2021_table2, mtnlg", megatron_2021_rows()},
-          {"megascale_175b_2", megascale_rows()},
+  constexpr bool chosen = true;
+  return {{"korthikanti2022_table5", rows_of("korthikanti2022_table5", korthikanti_case, every, column("iter_s_pub")),
+           chosen},
+          {"megatron2021_table2, mtnlg", megatron_2021_rows(), chosen},
+          {"megascale_175b_2", megascale_rows(), chosen},
           {"nvidia_nemo_bridge_training",
-           rows_of("nvidia_nemo_bridge_training", bridge_case, pretraining, by_rate("tokens_per_s_gpu"))},
-          {"nvidia_long_sequence_2", long_sequence_rows()},
+           rows_of("nvidia_nemo_bridge_training", bridge_case, pretraining, by_rate("tokens_per_s_gpu")), chosen},
+          {"nvidia_long_sequence_2", long_sequence_rows(), chosen},
           {"simumax_b200", rows_of("simumax_b200", simumax_case, every, column("real_iter_ms", 1e-3))},
           {"llm_foundry_mpt", rows_of("llm_foundry_mpt", mpt_case, every, column("iter_time_s"))},
-          {"torchtitan", rows_of("torchtitan", titan_case, every, by_rate("tokens_per_s_gpu_pub"))},
+          {"torchtitan", rows_of("torchtitan", titan_case, every, by_rate("tokens_per_s_gpu_pub")), chosen},
           {"internlm_7b", internlm_rows()},
           {"bigscience_bloom_topology", bloom_rows()},
           {"vtrain_single_node", vtrain_rows("vtrain_single_node")},

@@ -255,7 +255,9 @@ inline constexpr framework megatron_core_plain =
       f.overlap = {};
     });
 
-/// NeMo 24.07 on Megatron-Core, whose recipes reduce gradients in FP32.
+/// NeMo 24.07 on Megatron-Core, whose recipes reduce gradients in FP32. That it ran FlashAttention-2 is assumed: chosen
+/// on its rows of published/nvidia_nemo_bridge_training.csv, and the long sequences of nvidia_long_sequence_2.csv
+/// agree.
 inline constexpr framework nemo_24 = detail::changed(megatron_core, "nemo_24", "NeMo 24.07",
                                                      [](framework& f) { f.attention = attention_library::flash_2; });
 /// Megatron-Bridge: gradients of 16 bits (scripts/performance/configs, `grad_reduce_in_fp32 = False`).

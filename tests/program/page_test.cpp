@@ -86,7 +86,7 @@ TEST_CASE("every command of the pages answers as it stands there") {
 
 TEST_CASE("docs/program.md has every option of every command, and every key of train and serve") {
   for (const std::string command :
-       {"report ", "report train ", "report serve ", "count ", "mfu ", "explain ", "plan train "}) {
+       {"report ", "report train ", "report serve ", "count ", "mfu ", "explain ", "plan train ", "plan serve "}) {
     std::istringstream words(run(command + "--help").out);
     for (std::string word; words >> word;) {
       if (word.rfind("--", 0) != 0 || word.size() < 4) continue;

@@ -79,6 +79,11 @@ const std::vector<pair_of>& samples() {
        R"( "global_batch": 64, "sequence": 4096, "tensor": "1..4", "zero": [0, 1], "front": "cost", "price": 2.5})",
        "plan train Llama-3.1-8B --device h100-sxm5-80gb --devices 8,16 --global-batch 64 --sequence 4096 --tensor 1..4 "
        "--zero 0,1 --front cost --price 2.5"},
+      {R"({"command": "plan", "job": "serve", "model": "Llama-3.1-8B", "device": "h100-sxm5-80gb", "rate": 10,)"
+       R"( "prompt": "uniform:500..1500", "output": 50, "ttft": "500ms", "tpot": "40ms", "requests": 200,)"
+       R"( "tensor": [1, 2], "pipeline": 1, "sequences": 256, "chunk": 8192})",
+       "plan serve Llama-3.1-8B --device h100-sxm5-80gb --rate 10/s --prompt uniform:500..1500 --output 50 "
+       "--ttft 500ms --tpot 40ms --requests 200 --tensor 1,2 --pipeline 1 --sequences 256 --chunk 8192"},
       {R"({"command": "product", "device": "h100-sxm5-80gb", "m": 8192, "n": 8192, "k": 8192})",
        "product --device h100-sxm5-80gb --m 8192 --n 8192 --k 8192"},
       {R"({"command": "attention", "device": "a100-sxm4-80gb", "heads": 32, "head_dim": 128, "sequence": 4096,)"

@@ -232,6 +232,16 @@ void add_framework(option_table& options, const flopledger::framework*& target, 
             "what is kept, computed and hidden as in", flopledger::frameworks::megatron_core);
 }
 
+void add_engine(option_table& options, const flopledger::engine*& target, changed_members& members,
+                const flopledger::engine& standard) {
+  add_named(options, "engine", flopledger::engines::all, target, members, "prompts, cache, kernels and host as in",
+            standard);
+}
+
+void add_kv_cache(option_table& options, const number_format*& target) {
+  options.choice("kv_cache", target, cache_formats(), "format of keys and values", "the recipe's");
+}
+
 void add_optimizer(option_table& options, const flopledger::optimizer*& target) {
   std::map<std::string, const flopledger::optimizer*> rules;
   for (const flopledger::optimizer* known : flopledger::optimizers::all) rules.emplace(known->name, known);
@@ -274,9 +284,8 @@ void describe_jobs(std::deque<command>& all) {
   options.count("concurrency", served.concurrency, 1, "sequences that are served at once", "1");
   options.count("tensor", served.tensor, 1, "tensor-parallel degree", "--devices");
   options.count("expert", served.expert, 1, "ranks of these that share a layer's experts", "1");
-  options.choice("kv_cache", served.kv_cache, cache_formats(), "format of keys and values", "the recipe's");
-  add_named(options, "engine", flopledger::engines::all, served.engine, served.members,
-            "prompts, cache, kernels and host as in", flopledger::engines::tensorrt_llm_0_9);
+  add_kv_cache(options, served.kv_cache);
+  add_engine(options, served.engine, served.members, flopledger::engines::tensorrt_llm_0_9);
   const char* const engines = "the engine's";
   options.choice("kv_layout", served.layout, choices_of<flopledger::kv_layout>(),
                  "room for the whole context, rings for windows, blocks, or one size of page for all layers", engines);

@@ -94,6 +94,49 @@ void add_offloads(option_table& options, flopledger::choices<flopledger::offload
       });
 }
 
+/// What stands before one of these endings, and what one of it comes to.
+double with_unit(const std::string& text, const std::string& name,
+                 std::initializer_list<std::pair<std::string_view, double>> units, const char* example) {
+  for (const auto& [ending, worth] : units) {
+    if (!text.ends_with(ending)) continue;
+    const std::string number = text.substr(0, text.size() - ending.size());
+    if (const auto value = number_in(number); value && *value > 0 && *value < 1e12) return *value * worth;
+    break;
+  }
+  throw usage_error(fmt::format("{}: \"{}\" is nothing like {}", name, text, example));
+}
+
+option& add_time(option_table& options, const char* key, double& target, const std::string& about) {
+  return options.other(key, "TIME", about + ", such as 500ms or 2s", "",
+                       [&target, name = option_table::name_of_key(key)](const std::string& text) {
+                         target = with_unit(text, name, {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}, "500ms or 2s");
+                       });
+}
+
+/// "2000", "uniform:1000..3000", "exponential:2000" or "lognormal:2000:0.5".
+flopledger::length_distribution read_lengths(const std::string& text, const std::string& name) {
+  using shape = flopledger::length_distribution::shape;
+  const std::size_t colon = text.find(':');
+  const auto tokens = [&](const std::string& number) { return static_cast<double>(whole_number(number, 1, name)); };
+  if (colon == std::string::npos) return {shape::constant, tokens(text)};
+  const std::string kind = text.substr(0, colon), rest = text.substr(colon + 1);
+  if (kind == "exponential") return {shape::exponential, tokens(rest)};
+  if (const std::size_t dots = rest.find(".."); kind == "uniform" && dots != std::string::npos) {
+    const double least = tokens(rest.substr(0, dots)), most = tokens(rest.substr(dots + 2));
+    if (least <= most) return {shape::uniform, (least + most) / 2, (most - least) / 2};
+  }
+  if (const std::size_t second = rest.find(':'); kind == "lognormal" && second != std::string::npos)
+    return {shape::lognormal, tokens(rest.substr(0, second)), real_number(rest.substr(second + 1), 0, 100, name)};
+  throw usage_error(name + ": \"" + text +
+                    "\" is none of N, uniform:N..N, exponential:MEAN, lognormal:MEAN:DEVIATION/MEAN");
+}
+option& add_lengths(option_table& options, const char* key, flopledger::length_distribution& target,
+                    const std::string& about, const std::string& standard) {
+  return options.other(
+      key, "N|DISTRIBUTION", about + ": N, uniform:N..N, exponential:MEAN or lognormal:MEAN:DEVIATION/MEAN", standard,
+      [&target, name = option_table::name_of_key(key)](const std::string& text) { target = read_lengths(text, name); });
+}
+
 void add_space(option_table& options, plan_request& asked) {
   flopledger::plan_space& space = asked.space;
   options.under("Degrees, each one value, several, or a range");
@@ -138,9 +181,7 @@ void add_space(option_table& options, plan_request& asked) {
   options.under({});
 }
 
-}  // namespace
-
-void describe_plans(std::deque<command>& all) {
+void describe_training_plans(std::deque<command>& all) {
   using flopledger::goal;
   using flopledger::trade;
   plan_request& asked =
@@ -173,7 +214,7 @@ void describe_plans(std::deque<command>& all) {
           {"memory", trade::time_and_memory}, {"cost", trade::time_and_cost}, {"devices", trade::time_and_devices}},
       "the plans than which none is both faster and less in this", "none");
   options.count("top", asked.top, 1, "plans that are shown", "5");
-  options.real("price", asked.price, 0, 1e6, "USD", "of a device-hour, for what a step costs", "no costs");
+  add_price(options, asked.price, "for what a step costs");
   options.flag("explain", asked.explained, true, "what each degree of the best plan costs and saves");
   options.flag("exhaustive", asked.exhaustive, true, "every plan is tried; the best are the same");
   options.flag("any_framework", asked.without_rules, true, "plans that the framework does not run are tried too");
@@ -188,6 +229,64 @@ void describe_plans(std::deque<command>& all) {
       "A plan is passed over only where a bound shows that it cannot be among the best. Ctrl-C stops the search and "
       "prints\n"
       "the best so far.";
+}
+
+void describe_service_plans(std::deque<command>& all) {
+  service_request& asked = add_command<service_request>(
+      all, "plan serve", "the fewest devices that serve within limits on latency", &plan_service);
+  option_table& options = all.back().options;
+  options.model(asked.model);
+  options.device(asked.device);
+  options.other(
+      "rate", "RATE", "requests that come, such as 50/s or 3000/min", "the trace's", [&asked](const std::string& text) {
+        asked.rate =
+            with_unit(text, "--rate", {{"/s", 1}, {"/min", 1.0 / 60}, {"/h", 1.0 / 3600}, {"", 1}}, "50/s or 3000/min");
+      });
+  add_lengths(options, "prompt", asked.prompt, "tokens of a prompt", "1024");
+  add_lengths(options, "output", asked.output, "tokens that each request generates", "128");
+  add_time(options, "ttft", asked.first_token, "limit on the time to first token").required = true;
+  add_time(options, "tpot", asked.output_token, "limit on the time per token after it").required = true;
+  options.real("percentile", asked.percentile, 1, 100, "PERCENT", "of the requests keep each limit", "95");
+  options.text("trace", asked.trace, "FILE", "of arrivals instead: CSV with time, prompt, output, or JSON lines",
+               "none");
+  using spacing = flopledger::request_stream::spacing;
+  options.choice("arrivals", asked.spaced,
+                 std::map<std::string, spacing>{{"poisson", spacing::poisson}, {"constant", spacing::constant}},
+                 "by chance, or evenly", "poisson");
+  options.count("requests", asked.requests, 100, "that each server is tried with", "2000");
+  options.count("seed", asked.seed, 0, "of what is drawn", "1");
+  options.choice("recipe", asked.recipe, all_recipes(), "number formats",
+                 "the quantization of the config.json, or bf16");
+  add_kv_cache(options, asked.kv_cache);
+  add_engine(options, asked.engine, asked.members, flopledger::engines::vllm_0_15);
+  options.choice(
+      "prefill", asked.prefill,
+      std::map<std::string, prefill_place>{
+          {"together", prefill_place::together}, {"apart", prefill_place::apart}, {"both", prefill_place::both}},
+      "prompts beside tokens, or on devices of their own, from which the cache travels", "together");
+  options.count("top", asked.top, 1, "plans that are shown", "3");
+  add_price(options, asked.price, "for what tokens cost");
+  options.under("Degrees and batches, each one value, several, or a range");
+  flopledger::service_space& space = asked.space;
+  add_degrees(options, "tensor", space.tensor, "tensor-parallel degree", "powers of two up to a node");
+  add_degrees(options, "pipeline", space.pipeline, "pipeline stages", "1,2, or 1 without a network");
+  add_degrees(options, "expert", space.expert, "ranks of these that share a layer's experts",
+              "1 and the tensor degree");
+  add_degrees(options, "sequences", space.sequences, "of one batch, at most", "256,64,1024");
+  add_degrees(options, "chunk", space.pass_tokens, "tokens of one pass, at most", "the engine's, 2048, 512");
+  options.under({});
+  add_links(options, asked.links);
+  add_usable(options, asked.usable_per_mille);
+  all.back().footer =
+      "Requests are served pass by pass. A batch other than the first counts where it saves devices. Ctrl-C stops the\n"
+      "search and prints the best so far.";
+}
+
+}  // namespace
+
+void describe_plans(std::deque<command>& all) {
+  describe_training_plans(all);
+  describe_service_plans(all);
 }
 
 }  // namespace program

@@ -5,6 +5,7 @@
 
 #include <flopledger/hardware/efficiency.hpp>
 #include <flopledger/hardware/formats.hpp>
+#include <flopledger/memory/kv_cache.hpp>
 #include <flopledger/memory/remedies.hpp>
 #include <flopledger/text/number.hpp>
 
@@ -49,6 +50,19 @@ chosen_recipe recipe_for_serving(const subject& model, const recipe* asked, cons
   // What 16 bits nobody said: FP16 where there is no BF16, as engines take it there.
   const bool half = !device.bf16.is_known() && device.fp16.is_known();
   return {run_on(device, half ? recipes::fp16::value : recipes::bf16::value), false};
+}
+
+chosen_recipe formats_to_serve(const subject& model, const recipe* asked, const number_format* kv_cache,
+                               const accelerator& device) {
+  const transformer_config& config = model.config();
+  if (config.vision_only || config.has_encoder())
+    throw usage_error(model.name + ": serving is of decoders, and this model " +
+                      (config.vision_only ? "reads images alone" : "has an encoder"));
+  chosen_recipe chosen = recipe_for_serving(model, asked, device);
+  if (kv_cache != nullptr) chosen.precision.kv_cache = *kv_cache;
+  if (kv_cache_bytes(config, forward(1, 1), chosen.precision.kv_cache) <= bytes{})
+    throw usage_error(model.name + ": serving generates tokens, and the model keeps no cache");
+  return chosen;
 }
 
 figure<flop_rate> peak_for(const accelerator& device, const recipe& precision) {

@@ -31,6 +31,10 @@ struct chosen_recipe {
 chosen_recipe recipe_for_serving(const subject& model, const flopledger::recipe* asked,
                                  const flopledger::accelerator& device);
 
+/// The same with the format of the cache, where the user named one; refuses a model that does not generate tokens.
+chosen_recipe formats_to_serve(const subject& model, const flopledger::recipe* asked,
+                               const flopledger::number_format* kv_cache, const flopledger::accelerator& device);
+
 /// The dense peak of what the recipe computes in, for what cannot do without it and the memory's bandwidth: an error
 /// where either is not published.
 flopledger::figure<flopledger::flop_rate> peak_for(const flopledger::accelerator& device,

@@ -115,6 +115,10 @@ void add_power_limit(option_table& options, std::optional<double>& watts);
 void add_usable(option_table& options, std::int64_t& usable_per_mille);
 /// A training framework by its name, or with members changed.
 void add_framework(option_table& options, const flopledger::framework*& target, changed_members& members);
+/// A serving engine by its name, or with members changed.
+void add_engine(option_table& options, const flopledger::engine*& target, changed_members& members,
+                const flopledger::engine& standard);
+void add_kv_cache(option_table& options, const flopledger::number_format*& target);
 void add_optimizer(option_table& options, const flopledger::optimizer*& target);
 
 /// What stands between commas.

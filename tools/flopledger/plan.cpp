@@ -7,12 +7,9 @@
 #include <flopledger/text/table.hpp>
 
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "changed_members.hpp"
 #include "device_choice.hpp"
@@ -20,6 +17,7 @@
 #include "plans.hpp"
 #include "subject.hpp"
 #include "training_job.hpp"
+#include "watched_search.hpp"
 
 namespace program {
 namespace {
@@ -33,7 +31,7 @@ struct sought {
       : model(find_subject(asked.model)),
         board(find_device(asked.device)),
         space(asked.space),
-        price(asked.price.value_or(0)),
+        price(price_of(asked.price, std::string_view(board.id))),
         changed(paths_of(asked.members)) {
     const transformer_config& config = model.config();
     refuse_without_tokens(model);
@@ -71,7 +69,7 @@ struct sought {
   plan_space space;
   fleet on{};
   search_options how{};
-  double price;
+  std::optional<chosen_price> price;
   std::vector<std::string> changed;  ///< members of the framework, by their paths
  private:
   static degree_choices micro_batches_of(std::int64_t global_batch) {
@@ -98,35 +96,6 @@ struct sought {
         }
     return made;
   }
-};
-
-volatile std::sig_atomic_t interrupted = 0;
-void interrupt(int) { interrupted = 1; }
-
-/// While it lives, Ctrl-C asks for the best so far, and a terminal sees how far the search is.
-class watched_search {
- public:
-  explicit watched_search(search_options& how) : before_(std::signal(SIGINT, interrupt)) {
-    interrupted = 0;
-    how.stop = stop_.get_token();
-    how.progress = [this](double share) {
-      if (interrupted != 0) stop_.request_stop();
-      const int percent = static_cast<int>(100 * share);
-      if (percent == shown_ || isatty(STDERR_FILENO) == 0) return;
-      shown_ = percent;
-      std::fprintf(stderr, "\r%3d %%", percent);
-    };
-  }
-  ~watched_search() {
-    if (shown_ >= 0) std::fputs("\r     \r", stderr);
-    std::signal(SIGINT, before_);
-  }
-  watched_search(const watched_search&) = delete;
-  watched_search& operator=(const watched_search&) = delete;
- private:
-  std::stop_source stop_{};
-  int shown_ = -1;
-  void (*before_)(int);
 };
 
 found_plans search(const sought& job, bool watched) {
@@ -224,11 +193,11 @@ std::string causes(const step_time& of, const step_time& from) {
 // The answer -------------------------------------------------------------------------------------------------------
 
 std::string usd(double amount) { return fmt::format("{} USD", report::three_digits(amount)); }
-double price_of(const sought& job, const found_plan& one) { return job.price * one.device_time().value() / 3600; }
+double price_of(const sought& job, const found_plan& one) { return job.price->usd * one.device_time().value() / 3600; }
 
 std::string table_of(const sought& job, const std::vector<found_plan>& plans) {
   std::vector<report::column> columns{{""}, {"step"}, {"memory"}};
-  if (job.price > 0) columns.push_back({"a step"});
+  if (job.price) columns.push_back({"a step"});
   std::vector<std::size_t> shown;
   const std::vector<member> first = members_of(plans.front().plan);
   constexpr std::size_t always = 3;  // data, tensor, pipeline
@@ -244,7 +213,7 @@ std::string table_of(const sought& job, const std::vector<found_plan>& plans) {
   for (std::size_t n = 0; n < plans.size(); ++n) {
     std::vector<std::string> cells{std::to_string(n + 1), report::scaled(plans[n].step.total()),
                                    report::scaled_binary(plans[n].memory)};
-    if (job.price > 0) cells.push_back(usd(price_of(job, plans[n])));
+    if (job.price) cells.push_back(usd(price_of(job, plans[n])));
     const std::vector<member> members = members_of(plans[n].plan);
     for (const std::size_t i : shown) cells.push_back(members[i].value);
     lines.add(cells);
@@ -341,7 +310,7 @@ json as_json(const sought& job, const found_plan& one) {
   json made;
   made["step_seconds"] = one.step.total().value();
   made["memory_bytes"] = one.memory.value();
-  if (job.price > 0) made["step_usd"] = price_of(job, one);
+  if (job.price) made["step_usd"] = price_of(job, one);
   json& p = made["plan"] = json::object();
   const plan& lies = one.plan;
   p["micro_batch"] = lies.micro_batch;

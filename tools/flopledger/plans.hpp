@@ -4,12 +4,13 @@
 
 /// What `flopledger plan` is asked.
 
-#include <flopledger/planning/search.hpp>
+#include <flopledger/planning/serving_search.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "prices.hpp"
 #include "program.hpp"
 
 namespace program {
@@ -32,12 +33,39 @@ struct plan_request {
   flopledger::trade front = flopledger::trade::none;
   std::int64_t top = 5, threads = 0;
   bool without_rules = false, exhaustive = false, explained = false;
-  std::optional<double> price{};        ///< USD a device-hour
+  price_request price{};
   std::optional<double> power_limit{};  ///< W
   link_request links{};
   std::int64_t usable_per_mille = 0;
 };
 
+/// Where prompts are read: beside tokens, or on devices of their own.
+enum class prefill_place { together, apart, both };
+
+/// A service to choose from.
+struct service_request {
+  std::string model;
+  device_request device{};
+  const flopledger::recipe* recipe = nullptr;           ///< null: the checkpoint's quantization, or bf16
+  const flopledger::number_format* kv_cache = nullptr;  ///< null: the recipe's
+  const flopledger::engine* engine = &flopledger::engines::vllm_0_15;
+  changed_members members{};     ///< of the engine
+  std::optional<double> rate{};  ///< requests a second
+  std::string trace{};           ///< of arrivals, a file
+  flopledger::length_distribution prompt{.mean = 1024}, output{.mean = 128};
+  flopledger::request_stream::spacing spaced = flopledger::request_stream::spacing::poisson;
+  std::int64_t requests = 2000, seed = 1;
+  double first_token = 0, output_token = 0;  ///< seconds
+  double percentile = 95;
+  flopledger::service_space space{.pipeline = {}};  ///< degrees and batches
+  prefill_place prefill = prefill_place::together;
+  std::int64_t top = 3;
+  price_request price{};
+  link_request links{};
+  std::int64_t usable_per_mille = 950;
+};
+
+reply plan_service(const service_request& asked, output how);
 reply plan_training(const plan_request& asked, output how);
 
 }  // namespace program

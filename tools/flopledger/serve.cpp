@@ -4,7 +4,6 @@
 /// `flopledger report ... serve`: what a serving model takes of each device, and how long its users wait.
 
 #include <flopledger/job.hpp>
-#include <flopledger/memory/kv_cache.hpp>
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
 
@@ -99,20 +98,13 @@ class serving_job : public flopledger::serving_job {
           under(engine_of(asked)),
           load{.prompt = asked.prompt, .output = asked.output, .concurrency = asked.concurrency} {
       const transformer_config& config = model.config();
-      if (config.vision_only || config.has_encoder())
-        throw usage_error(model.name + ": serving is of decoders, and this model " +
-                          (config.vision_only ? "reads images alone" : "has an encoder"));
-      const chosen_recipe chosen = recipe_for_serving(model, asked.recipe, device);
+      const chosen_recipe chosen = formats_to_serve(model, asked.recipe, asked.kv_cache, device);
       const std::int64_t tensor = asked.tensor.value_or(asked.devices.value_or(1));
       setup = setup_under(
           under,
           {.precision = chosen.precision, .checkpoint = chosen.by_checkpoint ? &model.description.storage : nullptr},
           tensor, asked.expert);
-      recipe& precision = setup.formats.precision;
-      if (asked.kv_cache != nullptr) precision.kv_cache = *asked.kv_cache;
-      if (kv_cache_bytes(config, forward(1, 1), precision.kv_cache) <= bytes{})
-        throw usage_error(model.name + ": serving generates tokens, and the model keeps no cache");
-      peak = dense_peak_figure(device, precision.compute.kind);
+      peak = dense_peak_figure(device, setup.formats.precision.compute.kind);
       if (asked.devices && *asked.devices != tensor)
         throw usage_error(fmt::format("--devices: {}, but one copy of the model lies on tensor {}",
                                       counted(*asked.devices, "device"), tensor));

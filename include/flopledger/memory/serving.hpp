@@ -217,6 +217,21 @@ class serving_memory {
     return largest_that([&](std::int64_t n) { return worst(n, context).total() <= available; });
   }
 
+  /// Tokens of cache that fit beside passes of so many sequences, in sequences of `context` tokens each; 0 where
+  /// nothing fits, `unlimited` where nothing grows.
+  constexpr std::int64_t cache_tokens(bytes available, std::int64_t sequences, std::int64_t context) const {
+    detail::refuse(load_verdict(sequences, context));
+    double fewest = static_cast<double>(unlimited);
+    for (std::int64_t s = 0; s < setup_.pipeline; ++s) {
+      const double left = (available - passing(sequences, s).total() - weights(s) - setup_.reserve).value();
+      if (left <= 0) return 0;
+      const double one = kv_cache_of_sequence(context, s).value();
+      const double held = one > 0 ? left / one * static_cast<double>(context) : fewest;
+      if (held < fewest) fewest = held;
+    }
+    return fewest < static_cast<double>(unlimited) ? static_cast<std::int64_t>(fewest) : unlimited;
+  }
+
   /// The longest context that `concurrency` sequences can have: 0 where not even one token fits, `unlimited` where
   /// nothing grows with it.
   constexpr std::int64_t largest_context(bytes available, std::int64_t concurrency) const {

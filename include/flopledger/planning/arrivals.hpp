@@ -86,7 +86,7 @@ inline std::vector<arrival> arrivals_of(const request_stream& stream, std::size_
     detail::raise<bad_argument>("requests come at a rate above 0, to at least one server");
   if (!(stream.prompt.mean >= 1 && stream.output.mean >= 1 && stream.prompt.spread >= 0 && stream.output.spread >= 0))
     detail::raise<bad_argument>("prompts and outputs have a mean of at least one token, and no spread below 0");
-  draws random(stream.seed);
+  draws random(stream.seed), lengths(~stream.seed);  // lengths are the same whatever the number of servers
   // A sum of so many gaps is all but constant; more of them would cost time and change nothing.
   constexpr std::int64_t most_gaps = 64;
   const std::int64_t gaps = servers < most_gaps ? servers : most_gaps;
@@ -97,8 +97,8 @@ inline std::vector<arrival> arrivals_of(const request_stream& stream, std::size_
   for (std::size_t i = 0; i < count; ++i) {
     for (std::int64_t j = 0; j < gaps; ++j)
       at += stream.spaced == request_stream::spacing::poisson ? gap * random.exponential() : gap;
-    const std::int64_t prompt = stream.prompt.draw(random);
-    made.push_back({seconds::from_value(at), prompt, stream.output.draw(random)});
+    const std::int64_t prompt = stream.prompt.draw(lengths);
+    made.push_back({seconds::from_value(at), prompt, stream.output.draw(lengths)});
   }
   return made;
 }

@@ -22,16 +22,15 @@ inline bool keeps(const served_requests& served, const latency_limits& limits) {
          served.percentile(limits.share, token) <= limits.output_token;
 }
 
-/// The largest of the loads up to `most`, within a hundredth, for which `good(load)` holds, where it holds for none
-/// above one that it does not hold for; 0 where it holds for no load.
+/// The largest load, within a hundredth, for which `good(load)` holds, from `least` on; 0 where it does not hold for
+/// that, and a million times `least` where it holds for that. It holds for no load above one that it does not hold for.
 template <class Good>
-double largest_load(const Good& good, double most = 1e6) {
-  double low = 1.0 / 1024, high = low;
-  if (!good(low)) return 0;
-  while (good(high)) {
-    if (high >= most) return most;
+double largest_load_by(const Good& good, double least) {
+  if (!good(least)) return 0;
+  double low = least, high = 2 * least;
+  for (; good(high); high *= 2) {
+    if (high > 1e6 * least) return high;
     low = high;
-    high *= 2;
   }
   while (high / low > 1.01) {
     const double middle = std::sqrt(low * high);
@@ -45,7 +44,8 @@ double largest_load(const Good& good, double most = 1e6) {
 template <class PassTime>
 double largest_load(const std::vector<arrival>& arrivals, const batch_limits& batch, const latency_limits& limits,
                     const PassTime& pass) {
-  return largest_load([&](double load) { return keeps(simulate(stretched(arrivals, 1 / load), batch, pass), limits); });
+  return largest_load_by(
+      [&](double load) { return keeps(simulate(stretched(arrivals, 1 / load), batch, pass), limits); }, 1.0 / 1024);
 }
 
 }  // namespace flopledger

@@ -49,6 +49,7 @@ struct served_request {
 struct served_requests {
   std::vector<served_request> requests{};  ///< in the order of arrival
   seconds busy{};                          ///< that passes took, of the mean server
+  seconds reading{};                       ///< that prompts added to these
   seconds ended{};                         ///< when the last token came
   std::int64_t passes = 0;
 
@@ -126,6 +127,7 @@ class server {
       const double took = pass_(load).value();
       now += took;
       done_.busy += seconds::from_value(took);
+      if (load.prompt_tokens > 0) done_.reading += seconds::from_value(took) - without_prompts(load);
       ++done_.passes;
       finish(now);
     }
@@ -175,6 +177,9 @@ class server {
     waiting_.push_front(number);
   }
 
+  seconds without_prompts(const pass_load& load) const {
+    return load.decoding > 0 ? pass_({.decoding = load.decoding, .context = load.context}) : seconds{};
+  }
   pass_load schedule() {
     pass_load load;
     std::int64_t budget = limits_.pass_tokens;
@@ -288,6 +293,7 @@ served_requests simulate(const std::vector<arrival>& arrivals, std::int64_t serv
     served_requests one = simulate(own, limits, pass);
     for (std::size_t i = 0; i < own.size(); ++i) all.requests[first + i * every] = one.requests[i];
     all.busy += one.busy / static_cast<double>(servers);
+    all.reading += one.reading / static_cast<double>(servers);
     all.ended = std::max(all.ended, one.ended);
     all.passes += one.passes;
   }
@@ -339,6 +345,7 @@ served_requests simulate_apart(const std::vector<arrival>& arrivals, std::int64_
   }
   const auto servers = static_cast<double>(readers + decoders);
   all.busy = (static_cast<double>(readers) * all.busy + static_cast<double>(decoders) * decoded.busy) / servers;
+  all.reading = static_cast<double>(readers) / servers * all.reading;
   all.ended = std::max(all.ended, decoded.ended);
   all.passes += decoded.passes;
   return all;

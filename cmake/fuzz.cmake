@@ -37,7 +37,7 @@ foreach(source IN LISTS sources)
     set(corpus)
   endif()
   add_test(NAME "${prefix}fuzz: ${name}"
-           COMMAND fuzz_${name} -max_total_time=${FLOPLEDGER_FUZZ_SECONDS} -max_len=4096 -timeout=10 -seed=1
+           COMMAND fuzz_${name} -max_total_time=${FLOPLEDGER_FUZZ_SECONDS} -max_len=4096 -timeout=60 -seed=1
                    -print_final_stats=1 -artifact_prefix=${found}. ${found} ${corpus})
   math(EXPR timeout "${FLOPLEDGER_FUZZ_SECONDS} + 120")
   set_tests_properties("${prefix}fuzz: ${name}" PROPERTIES LABELS fuzz TIMEOUT ${timeout})

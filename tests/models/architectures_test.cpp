@@ -45,6 +45,18 @@ void check_refused(const std::string& text, config_problem problem, config_field
 
 }  // namespace
 
+TEST_CASE("a step beyond the last layer leaves all layers dense", "[config]") {
+  // transformers' modeling_llama4.py: layers step - 1, 2 step - 1, ... have experts. By hand, 48 layers of attention
+  // (2 x 5120 x 5120 + 2 x 5120 x 1024), feed forward (3 x 5120 x 16384) and two norms; embedding, head and a last
+  // norm.
+  document scout = published("Llama-4-Scout-17B-16E")["text_config"];
+  scout.erase("moe_layers");
+  scout["architectures"] = {"Llama4ForCausalLM"};
+  scout["tie_word_embeddings"] = false;
+  scout["interleave_moe_layer_step"] = 49;
+  CHECK(parameters_of(scout.dump()) == 17'168'962'560);
+}
+
 TEST_CASE("a window that is null is none, whatever the layers are called", "[config]") {
   const std::string text = with(published("Qwen2.5-7B"),
                                 {{"use_sliding_window", true}, {"sliding_window", nullptr}, {"max_window_layers", 0}});

@@ -219,6 +219,7 @@ constexpr block_shape read_decoder(const config_fields& in, const architecture& 
   block_shape s = known.shape(in, known);
   if (s.window == 0) s.windowed = {};  // null: no window, whatever the layers are called
   if (s.windowed.empty()) s.window = 0;
+  if (s.sparse.empty()) s.experts = 0;  // a step or a first layer beyond the last: all layers are dense
   check_shape(in, s);
   return s;
 }

@@ -205,7 +205,7 @@ struct mixed_fp16 {
                                 .compute = flopledger::fp16::format,
                                 .kv_cache = flopledger::fp16::format};
 };
-/// Matrix products in FP8; weights held in 16 bits and cast as they are used (NVIDIA Transformer Engine).
+/// Training: matrix products in FP8; weights held in 16 bits and cast as they are used (NVIDIA Transformer Engine).
 struct fp8 {
   static constexpr recipe value{.name = "fp8", .has_master_weights = true, .compute = flopledger::fp8_e4m3::format};
 };
@@ -227,6 +227,16 @@ struct w8a8 {
                                 .activations = flopledger::int8::format,
                                 .compute = flopledger::int8::format};
 };
+/// Serving: FP8 weights and products, activations narrowed as they are read; what an FP8 checkpoint is.
+struct w8a8_fp8 {
+  static constexpr recipe value{
+      .name = "w8a8-fp8", .weights = flopledger::fp8_e4m3::format, .compute = flopledger::fp8_e4m3::format};
+};
+/// Serving: NVFP4 weights and products.
+struct w4a4_nvfp4 {
+  static constexpr recipe value{
+      .name = "w4a4-nvfp4", .weights = flopledger::nvfp4::format, .compute = flopledger::nvfp4::format};
+};
 /// Serving: 4-bit weights in groups of 128 with packed zero points, products in 16 bits.
 struct w4a16 {
   static constexpr recipe value{.name = "w4a16", .weights = int4<128, zero_points::packed>::format};
@@ -245,9 +255,10 @@ struct qlora {
 };
 
 /// Every recipe of this header, for a look-up by name.
-inline constexpr const recipe* all[] = {
-    &fp32::value,  &tf32::value, &bf16::value,  &fp16::value,  &mixed_bf16::value, &mixed_fp16::value, &fp8::value,
-    &w8a16::value, &w8a8::value, &w4a16::value, &qlora::value, &mxfp4::value,      &mxfp8::value,      &nvfp4::value};
+inline constexpr const recipe* all[] = {&fp32::value,       &tf32::value,       &bf16::value,  &fp16::value,
+                                        &mixed_bf16::value, &mixed_fp16::value, &fp8::value,   &w8a16::value,
+                                        &w8a8::value,       &w8a8_fp8::value,   &w4a16::value, &w4a4_nvfp4::value,
+                                        &qlora::value,      &mxfp4::value,      &mxfp8::value, &nvfp4::value};
 
 /// The recipe of that name, or null. A template, for a build that looks nothing up need not learn to compare texts.
 template <class Text>

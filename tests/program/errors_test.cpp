@@ -30,7 +30,18 @@ TEST_CASE("what cannot be asked ends with 2, one line and no output") {
     INFO(arguments);
     check_refused(run(arguments), 2, about);
   };
-  refused("", "report, count, plan, mfu, explain, reconcile, product, attention, stream, collective, check, models, devices");
+  refused("",
+          "report, count, plan, fit, compare, mfu, explain, reconcile, product, attention, stream, collective, check, "
+          "models, "
+          "devices");
+  refused("",
+          "report, count, plan, fit, compare, mfu, explain, reconcile, product, attention, stream, collective, check, "
+          "models, "
+          "devices");
+  refused("",
+          "report, count, plan, fit, compare, mfu, explain, reconcile, product, attention, stream, collective, check, "
+          "models, "
+          "devices");
   refused("tally", "tally is no command");
   refused("--frobnicate", "--frobnicate");
   refused("count", "MODEL is required");

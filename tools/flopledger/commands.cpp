@@ -63,7 +63,7 @@ void describe_passes(std::deque<command>& all) {
   options.device(asked.device);
   options.count("devices", asked.devices, 1, "how many share the pass evenly, communication left out",
                 "1; of train the product of its degrees, of serve its tensor degree");
-  options.choice("recipe", asked.recipe, all_recipes(), "number formats",
+  options.choice("recipe", asked.recipe, serving_recipes(), "number formats",
                  "the quantization of the config.json, or bf16; of train mixed-bf16");
   options.choice("attention_kernel", asked.kernel, choices_of<flopledger::attention_kernel>(),
                  "whether the matrix of scores stays on the chip or goes through memory", "fused");

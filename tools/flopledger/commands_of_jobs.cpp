@@ -202,11 +202,12 @@ void add_training_options(option_table& options, training_request& asked) {
 
 /// What a job's request says beside its own options.
 template <class Request>
-void add_job(option_table& options, Request& asked, const char* devices, const char* recipe) {
+void add_job(option_table& options, Request& asked, const char* devices, const char* recipe,
+             const std::map<std::string, const flopledger::recipe*>& recipes = all_recipes()) {
   options.model(asked.model);
   options.device(asked.device);
   options.count("devices", asked.devices, 1, "of the whole job", devices);
-  options.choice("recipe", asked.recipe, all_recipes(), "number formats", recipe);
+  options.choice("recipe", asked.recipe, recipes, "number formats", recipe);
 }
 
 }  // namespace
@@ -278,7 +279,7 @@ void describe_jobs(std::deque<command>& all) {
   serving_request& served =
       add_command<serving_request>(all, "report serve", "memory, latency and throughput of serving", &report_serving);
   option_table& options = all.back().options;
-  add_job(options, served, "the tensor degree", "the quantization of the config.json, or bf16");
+  add_job(options, served, "the tensor degree", "the quantization of the config.json, or bf16", serving_recipes());
   options.count("prompt", served.prompt, 1, "tokens of a prompt", "1024");
   options.count("output", served.output, 1, "tokens that each request generates", "128");
   options.count("concurrency", served.concurrency, 1, "sequences that are served at once", "1");

@@ -54,14 +54,9 @@ chosen_recipe recipe_for_serving(const subject& model, const recipe* asked, cons
 
 chosen_recipe formats_to_serve(const subject& model, const recipe* asked, const number_format* kv_cache,
                                const accelerator& device) {
-  const transformer_config& config = model.config();
-  if (config.vision_only || config.has_encoder())
-    throw usage_error(model.name + ": serving is of decoders, and this model " +
-                      (config.vision_only ? "reads images alone" : "has an encoder"));
+  refuse_what_does_not_serve(model);
   chosen_recipe chosen = recipe_for_serving(model, asked, device);
   if (kv_cache != nullptr) chosen.precision.kv_cache = *kv_cache;
-  if (kv_cache_bytes(config, forward(1, 1), chosen.precision.kv_cache) <= bytes{})
-    throw usage_error(model.name + ": serving generates tokens, and the model keeps no cache");
   return chosen;
 }
 

@@ -22,6 +22,14 @@ inline std::map<std::string, const flopledger::recipe*> all_recipes() {
   return recipes;
 }
 
+/// Those of a model that serves, where FP8 and NVFP4 are of the weights, too: a training step casts wider ones.
+inline std::map<std::string, const flopledger::recipe*> serving_recipes() {
+  std::map<std::string, const flopledger::recipe*> recipes = all_recipes();
+  recipes["fp8"] = &flopledger::recipes::w8a8_fp8::value;
+  recipes["nvfp4"] = &flopledger::recipes::w4a4_nvfp4::value;
+  return recipes;
+}
+
 inline std::map<std::string, flopledger::attention_counting> attention_countings() {
   using flopledger::attention_counting;
   return {{"full", attention_counting::full},

@@ -171,6 +171,7 @@ std::deque<command>& commands() {
     describe_passes(made);
     describe_jobs(made);
     describe_plans(made);
+    describe_fits(made);
     describe_measured(made);
     describe_operations(made);
     describe_files(made);

@@ -161,6 +161,7 @@ std::string no_such_option(const std::string& name, const std::string& command_n
 void describe_passes(std::deque<command>& all);
 void describe_jobs(std::deque<command>& all);
 void describe_plans(std::deque<command>& all);
+void describe_fits(std::deque<command>& all);
 void describe_measured(std::deque<command>& all);
 void describe_operations(std::deque<command>& all);
 void describe_files(std::deque<command>& all);

@@ -197,6 +197,15 @@ const subject& find_subject(const std::string& model) try {
   throw;
 }
 
+void refuse_what_does_not_serve(const subject& model) {
+  const transformer_config& config = model.config();
+  if (config.vision_only || config.has_encoder())
+    throw usage_error(model.name + ": serving is of decoders, and this model " +
+                      (config.vision_only ? "reads images alone" : "has an encoder"));
+  if (kv_cache_bytes(config, forward(1, 1), bf16::format) <= bytes{})
+    throw usage_error(model.name + ": serving generates tokens, and the model keeps no cache");
+}
+
 work pass_over(const subject& model, const work_request& asked) {
   const transformer_config& config = model.config();
   work pass = asked.context ? decode_step(asked.batch, *asked.context) : forward(asked.batch, 4096);

@@ -34,6 +34,9 @@ std::vector<char> content_of(const std::string& path);
 /// stays where it is until then.
 const subject& find_subject(const std::string& model);
 
+/// Refuses a model that generates no tokens from a cache.
+void refuse_what_does_not_serve(const subject& model);
+
 /// The pass that was asked for, defaults filled in.
 flopledger::work pass_over(const subject& model, const work_request& asked);
 

@@ -122,13 +122,13 @@ std::string ordinal(std::int64_t n) {
 
 recipe recipe_for_training(const recipe* asked, const accelerator& device) {
   const recipe& chosen = asked == nullptr ? recipes::mixed_bf16::value : *asked;
-  for (const recipe* serving :
-       {&recipes::w8a16::value, &recipes::w8a8::value, &recipes::w4a16::value, &recipes::mxfp4::value})
-    if (chosen.name == serving->name)
-      throw usage_error(fmt::format(
-          "--recipe: {} is a recipe for serving; training takes fp32, tf32, bf16, fp16, mixed-bf16, mixed-fp16, fp8 or "
-          "qlora",
-          chosen.name));
+  const auto trains = [](const recipe& one) { return one.weights.bits >= 16; };
+  if (!trains(chosen)) {
+    std::string names;
+    for (const recipe* known : recipes::all)
+      if (trains(*known)) names.append(names.empty() ? "" : ", ").append(known->name);
+    throw usage_error(fmt::format("--recipe: {} is a recipe for serving; training takes {}", chosen.name, names));
+  }
   return run_on(device, chosen);
 }
 

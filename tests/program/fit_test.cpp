@@ -96,7 +96,7 @@ TEST_CASE("compare: each device as report answers for it, and why where it does 
   check_refused("compare Llama-3.1-8B --devices h100-sxm5-80gb,none-such", "--device", "none-such");
 }
 
-TEST_CASE("--recipe fp8 of a model that serves is an FP8 checkpoint's, of training its products alone") {
+TEST_CASE("fp8 is an FP8 checkpoint for a model that serves, and its products alone in training") {
   // A checkpoint of Llama-3.1-8B with its blocks in FP8 is 8.46 GiB.
   const auto served = run("report Llama-3.1-8B --device h100-sxm5-80gb --recipe fp8 --json serve").json();
   CHECK(served["memory"]["weights_bytes"] == 6'979'321'856 + 2 * 1'050'939'392);

@@ -156,9 +156,9 @@ TEST_CASE("the model of a GGUF file is that of the config.json it was made of", 
   check_agrees(file);
 }
 
-// llama.cpp's log of that file: "model size = 4.07 GiB (4.83 BPW)", 291 tensors, of which 65 F32, 193 Q4_K and 33 Q6_K
-// (containers/podman-desktop-extension-ai-lab pull request 1489, ggml-org/llama.cpp issue 4792, zylon-ai/private-gpt
-// issue 1182: the types of the last layers).
+// 291 tensors, and the types of the layers (containers/podman-desktop-extension-ai-lab pull request 1489,
+// ggml-org/llama.cpp issue 4792, zylon-ai/private-gpt issue 1182). "4.07 GiB (4.83 BPW)" and the 65 F32, 193 Q4_K and
+// 33 Q6_K of llama.cpp's log are from memory and not looked up again.
 TEST_CASE("Mistral-7B in Q4_K_M takes what llama.cpp says", "[weights][published]") {
   const made_file made = mistral_7b();
   REQUIRE(made.file().tensors.size() == 291);

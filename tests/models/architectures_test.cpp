@@ -55,6 +55,23 @@ TEST_CASE("a step beyond the last layer leaves all layers dense", "[config]") {
   scout["tie_word_embeddings"] = false;
   scout["interleave_moe_layer_step"] = 49;
   CHECK(parameters_of(scout.dump()) == 17'168'962'560);
+  // modeling_bailing_moe.py: layers from first_k_dense_replace on have experts. By hand, two layers of 36,992, two
+  // tables of 6,400 and a norm.
+  const document ling = {{"architectures", {"BailingMoeForCausalLM"}},
+                         {"model_type", "bailing_moe"},
+                         {"num_hidden_layers", 2},
+                         {"hidden_size", 64},
+                         {"intermediate_size", 128},
+                         {"num_attention_heads", 4},
+                         {"num_key_value_heads", 2},
+                         {"head_dim", 16},
+                         {"vocab_size", 100},
+                         {"tie_word_embeddings", false},
+                         {"num_experts", 8},
+                         {"num_experts_per_tok", 2},
+                         {"moe_intermediate_size", 32},
+                         {"first_k_dense_replace", 2}};
+  CHECK(parameters_of(ling.dump()) == 86'848);
 }
 
 TEST_CASE("a window that is null is none, whatever the layers are called", "[config]") {

@@ -209,9 +209,15 @@ constexpr void check_shape(const config_fields& in, const block_shape& s,
         s.experts);
 }
 
-constexpr transformer_config finish(const config_fields& in, const block_shape& s, std::string_view class_name) {
+/// A shape that is all read, checked.
+constexpr block_shape checked(const config_fields& in, block_shape s) {
+  if (s.sparse.empty()) s.experts = 0;  // a step or a first layer beyond the last: all layers are dense
   check_shape(in, s);
-  return make_decoder(class_name, s);
+  return s;
+}
+
+constexpr transformer_config finish(const config_fields& in, const block_shape& s, std::string_view class_name) {
+  return make_decoder(class_name, checked(in, s));
 }
 
 /// The shape that an architecture reads, checked.
@@ -219,9 +225,7 @@ constexpr block_shape read_decoder(const config_fields& in, const architecture& 
   block_shape s = known.shape(in, known);
   if (s.window == 0) s.windowed = {};  // null: no window, whatever the layers are called
   if (s.windowed.empty()) s.window = 0;
-  if (s.sparse.empty()) s.experts = 0;  // a step or a first layer beyond the last: all layers are dense
-  check_shape(in, s);
-  return s;
+  return checked(in, s);
 }
 
 /// A language model wrapped in a file of its own text_config is that language model.

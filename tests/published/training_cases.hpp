@@ -4,6 +4,7 @@
 
 /// Published training steps of tables that give a plan and a rate or a time: as time_cases.hpp.
 
+#include <flopledger/evidence/statistics.hpp>
 #include <flopledger/time/calibration_from_runs.hpp>
 
 #include "time_cases.hpp"
@@ -65,13 +66,13 @@ inline step_case internlm_case(const record& r) {
   return c;
 }
 
-/// Narayanan et al. 2021, table 2, and Megatron-Turing NLG.
-inline step_case megatron_2021_case(const record& r) {
+/// GPT in FP16 by the columns of a table: full recompute, scores through memory, no sequence parallelism.
+inline step_case fp16_gpt_case(const record& r, std::int64_t vocabulary, const framework& under, std::int64_t data,
+                               zero sharding) {
   step_case c;
-  c.what.model = gpt_of(r, r.integer("vocab"));
+  c.what.model = gpt_of(r, vocabulary);
   training_setup& setup = c.what.setup;
-  setup.framework = frameworks::megatron_2022;
-  const std::int64_t data = r.integer("n_gpu") / (r.integer("tp") * r.integer("pp"));
+  setup.framework = under;
   setup.plan = {.sequence = r.integer("seq_len"),
                 .micro_batch = r.integer("micro_batch"),
                 .gradient_accumulation = r.integer("global_batch_seq") / (data * r.integer("micro_batch")),
@@ -79,12 +80,19 @@ inline step_case megatron_2021_case(const record& r) {
                 .tensor = r.integer("tp"),
                 .pipeline = r.integer("pp"),
                 .sequence_parallel = false,
+                .sharding = sharding,
                 .recompute = recompute::full,
                 .attention = attention_kernel::explicit_matrix,
-                .loss = setup.framework.loss};
-  setup.precision = formats_under(setup.framework, recipes::mixed_fp16::value, setup.plan);
+                .loss = under.loss};
+  setup.precision = formats_under(under, recipes::mixed_fp16::value, setup.plan);
   c.on_nodes(hardware::a100_sxm4_80gb::value, hardware::dgx_a100::value);
   return c;
+}
+
+/// Narayanan et al. 2021, table 2, and Megatron-Turing NLG.
+inline step_case megatron_2021_case(const record& r) {
+  const std::int64_t data = r.integer("n_gpu") / (r.integer("tp") * r.integer("pp"));
+  return fp16_gpt_case(r, r.integer("vocab"), frameworks::megatron_2022, data, zero::none);
 }
 inline bool is_megatron(const record& r) { return r.text("scheme") == "PTD"; }
 
@@ -114,25 +122,7 @@ inline constexpr std::int64_t vtrain_vocabulary = 51200;  // the table gives non
 /// bytes a parameter unsharded (runtime/fp16/fused_optimizer.py: weights, gradients, states of 12, and 8 that the step
 /// copies gradients into): all of the device's 80 GiB before any activation. So states were sharded.
 inline step_case vtrain_case(const record& r) {
-  step_case c;
-  c.what.model = gpt_of(r, vtrain_vocabulary);
-  training_setup& setup = c.what.setup;
-  setup.framework = frameworks::megatron_deepspeed_2023;
-  const std::int64_t data = r.integer("dp");
-  setup.plan = {.sequence = r.integer("seq_len"),
-                .micro_batch = r.integer("micro_batch"),
-                .gradient_accumulation = r.integer("global_batch_seq") / (data * r.integer("micro_batch")),
-                .data = data,
-                .tensor = r.integer("tp"),
-                .pipeline = r.integer("pp"),
-                .sequence_parallel = false,
-                .sharding = zero::optimizer,
-                .recompute = recompute::full,
-                .attention = attention_kernel::explicit_matrix,
-                .loss = setup.framework.loss};
-  setup.precision = formats_under(setup.framework, recipes::mixed_fp16::value, setup.plan);
-  c.on_nodes(hardware::a100_sxm4_80gb::value, hardware::dgx_a100::value);
-  return c;
+  return fp16_gpt_case(r, vtrain_vocabulary, frameworks::megatron_deepspeed_2023, r.integer("dp"), zero::optimizer);
 }
 
 /// FMS: every other block runs again.
@@ -326,12 +316,7 @@ struct calibrated_errors {
   double plain = 0, by_mfu = 0, calibrated = 0;  ///< medians of absolute errors, per cent
 };
 
-inline double middle_of(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
+inline double middle_of(const std::vector<double>& values) { return values.empty() ? 0 : median(values); }
 
 /// Model FLOPs of a step over the peak of its devices.
 inline double at_peak(const step_case& c) {

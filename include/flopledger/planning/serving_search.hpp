@@ -142,15 +142,17 @@ class service_search {
   // Layouts and what they cost --------------------------------------------------------------------------------------
 
   std::vector<copy_layout> all_layouts() const {
-    degree_choices tensors = space_.tensor, experts = space_.expert;
+    degree_choices tensors = space_.tensor;
     if (tensors.empty())
       for (std::int64_t n = 1; n <= on_.in.devices; n *= 2) tensors.add(n);
     std::vector<copy_layout> all;
     for (const std::int64_t tensor : tensors)
       for (const std::int64_t pipeline : space_.pipeline) {
-        degree_choices over = experts;
-        if (over.empty()) over = {1};
-        if (experts.empty() && model_.stack.mixture.experts > 0 && tensor > 1) over.add(tensor);
+        degree_choices over = space_.expert;
+        if (over.empty()) {
+          over = {1};
+          if (model_.stack.mixture.experts > 0 && tensor > 1) over.add(tensor);
+        }
         for (const std::int64_t expert : over) all.push_back({tensor, pipeline, expert});
       }
     return all;

@@ -6,6 +6,7 @@
 /// (Agrawal et al. 2024), a cache of pages (Kwon et al. 2023), and preemption where pages run out. What a pass takes is
 /// asked of a function, so that any model of time serves.
 
+#include <flopledger/evidence/statistics.hpp>
 #include <flopledger/planning/arrivals.hpp>
 
 #include <algorithm>
@@ -74,9 +75,7 @@ struct served_requests {
     std::vector<double> values;
     values.reserve(requests.size());
     for (const served_request& one : requests) values.push_back(of(one).value());
-    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size()))) - 1;
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rank), values.end());
-    return seconds::from_value(values[rank]);
+    return seconds::from_value(flopledger::percentile(values, share, percentile_rule::nearest_rank));
   }
   /// The share of the requests that met both limits.
   double share_within(seconds first_token, seconds output_token) const {
@@ -244,15 +243,14 @@ class server {
       of.held += of.now;
       const bool writes = of.now > 0 && of.held >= of.to_read;
       of.now = 0;
-      if (writes && ++of.written >= arrivals_[number].output) {
-        if (of.written == 1) done_.requests[number].first_token = seconds::from_value(now);
+      if (writes && ++of.written == 1) done_.requests[number].first_token = seconds::from_value(now);
+      if (writes && of.written >= arrivals_[number].output) {
         done_.requests[number].last_token = seconds::from_value(now);
         free_ += of.pages;
         of.pages = 0;
         if (sent_ < arrivals_.size()) arrivals_[sent_++].at = seconds::from_value(now);
         continue;
       }
-      if (writes && of.written == 1) done_.requests[number].first_token = seconds::from_value(now);
       running_[kept++] = number;
     }
     running_.resize(kept);

@@ -131,9 +131,9 @@ void add_optimizer(option_table& options, const flopledger::optimizer*& target);
 
 /// What stands between commas.
 template <class Function>
-void for_each_part(const std::string& text, const Function& use) {
+void for_each_part(const std::string& text, const Function& use, char separator = ',') {
   for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::size_t end = std::min(text.find(separator, at), text.size());
     use(text.substr(at, end - at));
     at = end + 1;
   }

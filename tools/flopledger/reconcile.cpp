@@ -49,9 +49,7 @@ profile::rules rules_of(const std::vector<std::string>& given) {
 profile::recording read_traces(const reconcile_request& asked, const profile::rules& names) {
   profile::recording all;
   for (const std::string& path : asked.traces) {
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw failure(path + ": cannot be opened: " + std::strerror(errno));
+    std::ifstream file = opened(path);
     if (file.peek() == std::ifstream::traits_type::eof() && !file.eof())
       throw failure(path + ": cannot be read: " + std::strerror(errno));
     file.clear();

@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "option_choices.hpp"
 #include "option_table.hpp"
 #include "program.hpp"
 
@@ -43,16 +45,14 @@ words devices() {
 words values_of(const option& one) {
   if (one.key == "device") return devices();
   if (one.positional && one.key == "model") return models();
-  if (one.takes.find('|') == std::string::npos) return {};
   words values;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
-    end = one.takes.find('|', begin);
-    values.push_back(one.takes.substr(begin, end - begin));
-  }
-  // "NAME|FILE" are kinds of words and not words.
+  if (one.takes.find('|') == std::string::npos) return values;
+  // "USD|FILE.json" are kinds of words and not words.
   const auto is_kind = [](const std::string& value) { return value.empty() || (value[0] >= 'A' && value[0] <= 'Z'); };
-  values.erase(std::remove_if(values.begin(), values.end(), is_kind), values.end());
+  const auto keep = [&](std::string value) {
+    if (!is_kind(value)) values.push_back(std::move(value));
+  };
+  for_each_part(one.takes, keep, '|');
   return values;
 }
 

@@ -76,9 +76,7 @@ std::filesystem::path description_at(const std::filesystem::path& path) {
 
 /// A GGUF file has its model in its metadata.
 subject read_gguf_file(const std::filesystem::path& path) {
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw failure(path.string() + ": cannot be opened: " + std::strerror(errno));
+  std::ifstream stream = opened(path.string());
   try {
     const weights::gguf_file file = weights::read_gguf(stream, path.string());
     const std::string config = weights::config_of(file);
@@ -167,12 +165,17 @@ bool alike(const row& a, const row& b) {
 
 }  // namespace
 
-std::vector<char> content_of(const std::string& path) {
-  // A config.json is some kilobytes; what is longer is some other file, or none that ends.
-  constexpr std::size_t largest_file = 16U << 20U;
+std::ifstream opened(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw failure(path + ": cannot be opened: " + std::strerror(errno));
+  return file;
+}
+
+std::vector<char> content_of(const std::string& path) {
+  // A config.json is some kilobytes; what is longer is some other file, or none that ends.
+  constexpr std::size_t largest_file = 16U << 20U;
+  std::ifstream file = opened(path);
   std::vector<char> text(largest_file + 1);
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) throw failure(path + ": cannot be read: " + std::strerror(errno));

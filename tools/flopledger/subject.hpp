@@ -8,6 +8,7 @@
 #include <flopledger/models/hugging_face.hpp>
 
 #include <cstdint>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ struct subject {
 
   const flopledger::transformer_config& config() const { return description.config; }
 };
+
+/// A file as it lies there. Throws `failure` where it cannot be opened.
+std::ifstream opened(const std::string& path);
 
 /// What a file of JSON holds.
 std::vector<char> content_of(const std::string& path);

@@ -14,6 +14,7 @@
 namespace {
 
 using namespace flopledger;
+using namespace flopledger::planning;
 
 const transformer_config megatron_22b = make_decoder("megatron-22b", {.layers = 48,
                                                                       .hidden = 6144,

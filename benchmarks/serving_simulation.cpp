@@ -12,6 +12,7 @@
 namespace {
 
 using namespace flopledger;
+using namespace flopledger::planning;
 using namespace flopledger::literals;
 
 void one_server(benchmark::State& state) {

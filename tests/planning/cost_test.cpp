@@ -10,6 +10,7 @@
 namespace {
 
 using namespace flopledger;
+using namespace flopledger::planning;
 using Catch::Matchers::WithinRel;
 
 constexpr device_price two_dollars = dollars_an_hour(2, "of an example", "2024-12-27");

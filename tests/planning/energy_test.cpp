@@ -9,6 +9,7 @@
 namespace {
 
 using namespace flopledger;
+using namespace flopledger::planning;
 using Catch::Matchers::WithinRel;
 
 std::map<std::string, published::record> runs() {

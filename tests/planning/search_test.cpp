@@ -15,6 +15,7 @@
 namespace {
 
 using namespace flopledger;
+using namespace flopledger::planning;
 
 fleet on_nodes(const node& in, const training_setup& job, double gibibytes) {
   return {machine_of(*in.device, job.precision, job.framework), {gibibytes * prefix::gibi * unit::byte}, in};

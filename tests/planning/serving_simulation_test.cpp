@@ -8,6 +8,7 @@
 namespace {
 
 using namespace flopledger;
+using namespace flopledger::planning;
 using namespace flopledger::literals;
 using Catch::Matchers::WithinRel;
 

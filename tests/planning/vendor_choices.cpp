@@ -16,6 +16,7 @@
 namespace {
 
 using namespace flopledger;
+using namespace flopledger::planning;
 using ::published::step_case;
 
 /// A published run's plan among those that fit the same devices.

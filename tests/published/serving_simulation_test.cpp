@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
+#include <flopledger/evidence/statistics.hpp>
 #include <flopledger/planning/pass_costs.hpp>
 
 #include "catch.hpp"
@@ -9,11 +10,7 @@
 namespace published {
 namespace {
 
-double median_of(std::vector<double> values) {
-  REQUIRE(!values.empty());
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
+using namespace flopledger::planning;
 
 /// Ten rounds of a row's users, whose lengths lie evenly within a tenth around those of the row: alike, they would all
 /// begin and end together.
@@ -53,10 +50,10 @@ TEST_CASE("a closed loop that is simulated and its means by formula agree, and e
     token_error.push_back(apart(1e3 * a_token, r.number("tpot_ms_pub")));
   }
   CHECK(first.size() > 30);
-  CHECK(median_of(first) < 0.08);
-  CHECK(median_of(token) < 0.02);
-  CHECK(median_of(first_error) < 0.38);  // as docs/accuracy_time.md has the formula's
-  CHECK(median_of(token_error) < 0.13);
+  CHECK(median(first) < 0.08);
+  CHECK(median(token) < 0.02);
+  CHECK(median(first_error) < 0.38);  // as docs/accuracy_time.md has the formula's
+  CHECK(median(token_error) < 0.13);
 }
 
 }  // namespace published

@@ -17,6 +17,7 @@ namespace program {
 namespace {
 
 using namespace flopledger;
+using namespace flopledger::planning;
 
 constexpr const char* columns[] = {"time", "prompt", "output"};
 

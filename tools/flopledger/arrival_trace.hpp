@@ -13,6 +13,6 @@ namespace program {
 
 /// In the order of their time, which is seconds. A file that cannot be read is a `failure`, and so is one without two
 /// requests that are some time apart.
-std::vector<flopledger::arrival> read_trace(const std::string& path);
+std::vector<flopledger::planning::arrival> read_trace(const std::string& path);
 
 }  // namespace program

@@ -16,7 +16,7 @@
 namespace program {
 namespace {
 
-using flopledger::degree_choices;
+using flopledger::planning::degree_choices;
 
 constexpr std::size_t most_values = degree_choices::capacity;
 
@@ -67,7 +67,7 @@ void add_words(option_table& options, const char* key, List& target, const std::
 }
 
 /// "nothing", "optimizer" or "optimizer+weights", several joined by commas.
-void add_offloads(option_table& options, flopledger::choices<flopledger::offloaded>& target) {
+void add_offloads(option_table& options, flopledger::planning::choices<flopledger::planning::offloaded>& target) {
   options.other(
       "offload", "WHAT+WHAT,...",
       "what may lie in the host's memory, each choice of activations, optimizer and weights joined by +; its "
@@ -75,7 +75,7 @@ void add_offloads(option_table& options, flopledger::choices<flopledger::offload
       "nothing", [&target](const std::string& text) {
         target = {};
         for_each_part(text, [&](const std::string& choice) {
-          flopledger::offloaded one;
+          flopledger::planning::offloaded one;
           for (std::size_t at = 0; at <= choice.size();) {
             const std::size_t end = std::min(choice.find('+', at), choice.size());
             const std::string what = choice.substr(at, end - at);
@@ -114,8 +114,8 @@ option& add_time(option_table& options, const char* key, double& target, const s
 }
 
 /// "2000", "uniform:1000..3000", "exponential:2000" or "lognormal:2000:0.5".
-flopledger::length_distribution read_lengths(const std::string& text, const std::string& name) {
-  using shape = flopledger::length_distribution::shape;
+flopledger::planning::length_distribution read_lengths(const std::string& text, const std::string& name) {
+  using shape = flopledger::planning::length_distribution::shape;
   const std::size_t colon = text.find(':');
   const auto tokens = [&](const std::string& number) { return static_cast<double>(whole_number(number, 1, name)); };
   if (colon == std::string::npos) return {shape::constant, tokens(text)};
@@ -130,7 +130,7 @@ flopledger::length_distribution read_lengths(const std::string& text, const std:
   throw usage_error(name + ": \"" + text +
                     "\" is none of N, uniform:N..N, exponential:MEAN, lognormal:MEAN:DEVIATION/MEAN");
 }
-option& add_lengths(option_table& options, const char* key, flopledger::length_distribution& target,
+option& add_lengths(option_table& options, const char* key, flopledger::planning::length_distribution& target,
                     const std::string& about, const std::string& standard) {
   return options.other(
       key, "N|DISTRIBUTION", about + ": N, uniform:N..N, exponential:MEAN or lognormal:MEAN:DEVIATION/MEAN", standard,
@@ -138,7 +138,7 @@ option& add_lengths(option_table& options, const char* key, flopledger::length_d
 }
 
 void add_space(option_table& options, plan_request& asked) {
-  flopledger::plan_space& space = asked.space;
+  flopledger::planning::plan_space& space = asked.space;
   options.under("Degrees, each one value, several, or a range");
   const char* const divisors = "all that divide";
   add_degrees(options, "tensor", space.tensor, "tensor-parallel degree", divisors);
@@ -154,10 +154,10 @@ void add_space(option_table& options, plan_request& asked) {
               0);
   add_degrees(options, "shard_group", space.shard_group, "ranks that shards lie over, 0 data × context", "0", 0);
   options.under("Ways");
-  options.choice(
-      "sequence_parallel", space.sequence_parallel,
-      std::map<std::string, flopledger::choices<bool>>{{"both", {true, false}}, {"no", {false}}, {"yes", {true}}},
-      "whether activations between tensor-parallel regions are split too", "both");
+  options.choice("sequence_parallel", space.sequence_parallel,
+                 std::map<std::string, flopledger::planning::choices<bool>>{
+                     {"both", {true, false}}, {"no", {false}}, {"yes", {true}}},
+                 "whether activations between tensor-parallel regions are split too", "both");
   using flopledger::recompute;
   add_words(options, "recompute", asked.ways,
             std::map<std::string, recompute>{{"none", recompute::none},
@@ -182,8 +182,8 @@ void add_space(option_table& options, plan_request& asked) {
 }
 
 void describe_training_plans(std::deque<command>& all) {
-  using flopledger::goal;
-  using flopledger::trade;
+  using flopledger::planning::goal;
+  using flopledger::planning::trade;
   plan_request& asked =
       add_command<plan_request>(all, "plan train", "the best plans of a training job", &plan_training);
   option_table& options = all.back().options;
@@ -249,7 +249,7 @@ void describe_service_plans(std::deque<command>& all) {
   options.real("percentile", asked.percentile, 1, 100, "PERCENT", "of the requests keep each limit", "95");
   options.text("trace", asked.trace, "FILE", "of arrivals instead: CSV with time, prompt, output, or JSON lines",
                "none");
-  using spacing = flopledger::request_stream::spacing;
+  using spacing = flopledger::planning::request_stream::spacing;
   options.choice("arrivals", asked.spaced,
                  std::map<std::string, spacing>{{"poisson", spacing::poisson}, {"constant", spacing::constant}},
                  "by chance, or evenly", "poisson");
@@ -267,7 +267,7 @@ void describe_service_plans(std::deque<command>& all) {
   options.count("top", asked.top, 1, "plans that are shown", "3");
   add_price(options, asked.price, "for what tokens cost");
   options.under("Degrees and batches, each one value, several, or a range");
-  flopledger::service_space& space = asked.space;
+  flopledger::planning::service_space& space = asked.space;
   add_degrees(options, "tensor", space.tensor, "tensor-parallel degree", "powers of two up to a node");
   add_degrees(options, "pipeline", space.pipeline, "pipeline stages", "1,2, or 1 without a network");
   add_degrees(options, "expert", space.expert, "ranks of these that share a layer's experts",

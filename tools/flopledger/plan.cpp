@@ -23,6 +23,7 @@ namespace program {
 namespace {
 
 using namespace flopledger;
+using namespace flopledger::planning;
 using report::align;
 
 /// The job that plans are sought for.

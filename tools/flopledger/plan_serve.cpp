@@ -21,6 +21,7 @@ namespace program {
 namespace {
 
 using namespace flopledger;
+using namespace flopledger::planning;
 using report::align;
 
 /// The service that plans are sought for.

@@ -23,14 +23,14 @@ struct plan_request {
   const flopledger::recipe* recipe = nullptr;  ///< null: mixed-bf16
   std::optional<std::int64_t> sequence{};
   std::int64_t images = 0, adapter_rank = 0;
-  flopledger::plan_space space{};
+  flopledger::planning::plan_space space{};
   std::vector<flopledger::recompute> ways{};  ///< of recompute; none: none, selective and full
   std::vector<std::int64_t> every{};          ///< blocks of full recompute; none: each
   const flopledger::optimizer* rule = &flopledger::optimizers::adamw;
   const flopledger::framework* framework = &flopledger::frameworks::megatron_core;
   changed_members members{};  ///< of the framework
-  flopledger::goal best_in = flopledger::goal::fastest;
-  flopledger::trade front = flopledger::trade::none;
+  flopledger::planning::goal best_in = flopledger::planning::goal::fastest;
+  flopledger::planning::trade front = flopledger::planning::trade::none;
   std::int64_t top = 5, threads = 0;
   bool without_rules = false, exhaustive = false, explained = false;
   price_request price{};
@@ -52,12 +52,12 @@ struct service_request {
   changed_members members{};     ///< of the engine
   std::optional<double> rate{};  ///< requests a second
   std::string trace{};           ///< of arrivals, a file
-  flopledger::length_distribution prompt{.mean = 1024}, output{.mean = 128};
-  flopledger::request_stream::spacing spaced = flopledger::request_stream::spacing::poisson;
+  flopledger::planning::length_distribution prompt{.mean = 1024}, output{.mean = 128};
+  flopledger::planning::request_stream::spacing spaced = flopledger::planning::request_stream::spacing::poisson;
   std::int64_t requests = 2000, seed = 1;
   double first_token = 0, output_token = 0;  ///< seconds
   double percentile = 95;
-  flopledger::service_space space{.pipeline = {}};  ///< degrees and batches
+  flopledger::planning::service_space space{.pipeline = {}};  ///< degrees and batches
   prefill_place prefill = prefill_place::together;
   std::int64_t top = 3;
   price_request price{};

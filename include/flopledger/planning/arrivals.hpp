@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace flopledger {
+namespace flopledger::planning {
 
 /// What arrives.
 struct arrival {
@@ -83,9 +83,10 @@ struct request_stream {
 /// requests are sums of as many of the stream's.
 inline std::vector<arrival> arrivals_of(const request_stream& stream, std::size_t count, std::int64_t servers = 1) {
   if (!(stream.rate.value() > 0) || servers < 1)
-    detail::raise<bad_argument>("requests come at a rate above 0, to at least one server");
+    flopledger::detail::raise<bad_argument>("requests come at a rate above 0, to at least one server");
   if (!(stream.prompt.mean >= 1 && stream.output.mean >= 1 && stream.prompt.spread >= 0 && stream.output.spread >= 0))
-    detail::raise<bad_argument>("prompts and outputs have a mean of at least one token, and no spread below 0");
+    flopledger::detail::raise<bad_argument>(
+        "prompts and outputs have a mean of at least one token, and no spread below 0");
   draws random(stream.seed), lengths(~stream.seed);  // lengths are the same whatever the number of servers
   // A sum of so many gaps is all but constant; more of them would cost time and change nothing.
   constexpr std::int64_t most_gaps = 64;
@@ -109,4 +110,4 @@ inline std::vector<arrival> stretched(std::vector<arrival> arrivals, double time
   return arrivals;
 }
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

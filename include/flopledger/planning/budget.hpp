@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace flopledger {
+namespace flopledger::planning {
 
 // Failures and checkpoints -----------------------------------------------------------------------------------------
 
@@ -27,7 +27,7 @@ struct interruptions {
 
 /// The mean time between failures of a device in a run of so many, from how many there were.
 constexpr seconds time_between_failures(double devices, seconds observed, double failures) {
-  if (!(failures > 0)) detail::raise<bad_argument>("no failures: their mean distance is unknown");
+  if (!(failures > 0)) flopledger::detail::raise<bad_argument>("no failures: their mean distance is unknown");
   return devices / failures * observed;
 }
 
@@ -47,7 +47,7 @@ inline seconds daly_interval(seconds checkpoint, seconds between_failures) {
 /// 20): M·e^(R/M)·(e^((τ+C)/M) − 1) of time for τ of work.
 inline double goodput(const interruptions& of, double devices, seconds interval) {
   const double work = interval.value(), checkpoint = of.checkpoint.value();
-  if (!(work > 0)) detail::raise<bad_argument>("checkpoints must be some time apart");
+  if (!(work > 0)) flopledger::detail::raise<bad_argument>("checkpoints must be some time apart");
   if (of.between_failures_of_a_device.value() <= 0) return work / (work + checkpoint);
   const double m = of.between_failures(devices).value();
   return work / (m * std::exp(of.restart.value() / m) * std::expm1((work + checkpoint) / m));
@@ -109,7 +109,7 @@ inline double chinchilla_loss(parameters size, tokens text) {
 /// billion parameters: 1.23e22 and 1.32e22 FLOPs.
 inline optimal_run optimal_for(flops budget, chinchilla by) {
   const double c = budget.value();
-  if (!(c > 0)) detail::raise<bad_argument>("a budget is more than 0 FLOPs");
+  if (!(c > 0)) flopledger::detail::raise<bad_argument>("a budget is more than 0 FLOPs");
   double n = 0;
   switch (by) {
     case chinchilla::training_curves:
@@ -132,7 +132,7 @@ inline optimal_run optimal_for(flops budget, chinchilla by) {
 /// inference together (2 a parameter and token; Sardana et al. 2023).
 inline optimal_run optimal_with_inference(double loss, tokens inferred) {
   const detail::chinchilla_fit fit;
-  if (!(loss > fit.e)) detail::raise<bad_argument>("no model reaches a loss below that of the text itself");
+  if (!(loss > fit.e)) flopledger::detail::raise<bad_argument>("no model reaches a loss below that of the text itself");
   // Text that a model needs falls with its size; the sum has one minimum, found by thirds over the logarithm.
   const auto text = [&](double n) {
     const double left = loss - fit.e - fit.a / std::pow(n, fit.alpha);
@@ -153,4 +153,4 @@ inline optimal_run optimal_with_inference(double loss, tokens inferred) {
   return {parameters::from_value(n), tokens::from_value(text(n))};
 }
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

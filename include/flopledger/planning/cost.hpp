@@ -10,16 +10,16 @@
 
 #include <string_view>
 
-namespace flopledger {
-
-inline namespace literals {
+namespace flopledger::inline literals {
 constexpr us_dollars operator""_MUSD(long double n) {
   return us_dollars::from_value(static_cast<double>(n) * prefix::mega);
 }
 constexpr us_dollars operator""_MUSD(unsigned long long n) {
   return us_dollars::from_value(static_cast<double>(n) * prefix::mega);
 }
-}  // namespace literals
+}  // namespace flopledger::inline literals
+
+namespace flopledger::planning {
 
 /// What a device costs, from whom and when.
 struct device_price {
@@ -67,4 +67,4 @@ inline constexpr us_dollars costs = training_cost(Run::text,
                                                   tokens_a_second(Run::setup.plan, step_of<Run, Cluster>.total()),
                                                   static_cast<double>(Cluster::value.devices()), Price);
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

@@ -8,7 +8,7 @@
 #include <flopledger/errors.hpp>
 #include <flopledger/units.hpp>
 
-namespace flopledger {
+namespace flopledger::planning {
 
 using kilograms_per_joule = decltype(kilograms{} / joules{});  ///< of a grid: 0.057 kg/kWh is `grid_factor(0.057)`
 inline constexpr joules kilowatt_hour = joules::from_value(3.6e6);
@@ -54,8 +54,9 @@ struct bad_site : error {
 
 /// Of device-time that draws so many watts on average. Throws `bad_site` where a share is negative or PUE below 1.
 constexpr energy_account energy_of(seconds device_time, watts average, const site& at = {}) {
-  if (!(at.host >= 0) || !(at.network >= 0)) detail::raise<bad_site>("the share of host or network is below 0");
-  if (!(at.pue >= 1)) detail::raise<bad_site>("power usage effectiveness is below 1");
+  if (!(at.host >= 0) || !(at.network >= 0))
+    flopledger::detail::raise<bad_site>("the share of host or network is below 0");
+  if (!(at.pue >= 1)) flopledger::detail::raise<bad_site>("power usage effectiveness is below 1");
   energy_account made;
   made.devices = average * device_time;
   made.host = at.host * made.devices;
@@ -70,4 +71,4 @@ constexpr energy_account energy_of(seconds device_time, const power_draw& draw, 
   return energy_of(device_time, draw.at(utilisation), at);
 }
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

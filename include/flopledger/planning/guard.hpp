@@ -11,7 +11,7 @@
 #include <limits>
 #include <utility>
 
-namespace flopledger {
+namespace flopledger::planning {
 
 namespace detail {
 
@@ -61,7 +61,7 @@ inline constexpr seconds best_step_of = [] {
 /// True where the job's predicted step is at most so much longer than that of the best plan by tensor degree, stages
 /// and micro-batch on the same devices.
 template <class Job, class Cluster, int Percent>
-concept within_percent_of_best = possible_plan<typename detail::plan_of<Job>::check> &&
+concept within_percent_of_best = possible_plan<typename flopledger::detail::plan_of<Job>::check> &&
     (step_of<Job, Cluster>.total().value() <= (1 + Percent / 100.0) * best_step_of<Job, Cluster>.value());
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

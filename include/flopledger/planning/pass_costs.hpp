@@ -11,7 +11,7 @@
 #include <cmath>
 #include <vector>
 
-namespace flopledger {
+namespace flopledger::planning {
 
 /// Products run over the tokens of a pass together; attention grows with what each token looks back at, along a
 /// straight line.
@@ -21,7 +21,7 @@ class pass_costs {
   template <class Model>
   pass_costs(const serving_time<Model>& time, std::int64_t most_tokens, double typical_context) {
     if (most_tokens < 1 || !(typical_context >= 1))
-      detail::raise<bad_argument>("pass_costs: a pass and a context have at least one token");
+      flopledger::detail::raise<bad_argument>("pass_costs: a pass and a context have at least one token");
     const auto piece_after = [&](double length, double cached) {
       return batched_pass(time, {.count = 0, .length = 0}, {.count = 1, .length = length, .cached = cached}).value();
     };
@@ -67,4 +67,4 @@ class pass_costs {
   double a_context_token_ = 0, a_pair_ = 0;
 };
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

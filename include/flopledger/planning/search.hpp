@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-namespace flopledger {
+namespace flopledger::planning {
 
 /// What a plan is to be best in. Equal ones are told apart by the time of their step, then by their numbers.
 enum class goal : std::uint8_t {
@@ -375,7 +375,7 @@ class plan_search {
   /// Whether a plan of a possible outer one can be; what cannot is counted.
   bool is_possible(plan_counts& counts, const training_setup& job) const {
     const plan& p = job.plan;
-    const plan_problem problem = p.shard_group > 0 && !divides(p.data * p.context, p.shard_group)
+    const plan_problem problem = p.shard_group > 0 && !flopledger::detail::divides(p.data * p.context, p.shard_group)
                                      ? plan_problem::shard_group_by_ranks
                                  : p.offload_activations && model_.stack.layers == 0 ? plan_problem::no_blocks
                                                                                      : plan_problem::none;
@@ -439,8 +439,8 @@ class plan_search {
 /// impossible whatever the plan.
 template <class Model>
 found_plans search_plans(const Model& model, const plan_space& space, const fleet& on, const search_options& how = {}) {
-  if (const plan_verdict found = model_problem_of(model); !found.ok()) detail::refuse(found);
+  if (const plan_verdict found = model_problem_of(model); !found.ok()) flopledger::detail::refuse(found);
   return detail::plan_search<Model>(model, space, on, how).answer();
 }
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

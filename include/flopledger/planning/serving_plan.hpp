@@ -6,7 +6,7 @@
 
 #include <flopledger/planning/serving_simulation.hpp>
 
-namespace flopledger {
+namespace flopledger::planning {
 
 /// Within what a share of the requests must stay: of each limit by itself, as service levels are written.
 struct latency_limits {
@@ -48,4 +48,4 @@ double largest_load(const std::vector<arrival>& arrivals, const batch_limits& ba
       [&](double load) { return keeps(simulate(stretched(arrivals, 1 / load), batch, pass), limits); }, 1.0 / 1024);
 }
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

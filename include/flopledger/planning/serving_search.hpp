@@ -12,7 +12,7 @@
 
 #include <optional>
 
-namespace flopledger {
+namespace flopledger::planning {
 
 /// Devices that hold one copy of a model. Each stage of a pipeline has a batch of its own in work, so that a copy is as
 /// many servers as it has stages: each of its passes goes through all of them, and each has its share of the cache, as
@@ -107,7 +107,7 @@ class service_search {
                  const latency_limits& limits, const service_options& how)
       : model_(model), space_(space), on_(on), of_(of), limits_(limits), how_(how) {
     const std::vector<arrival> sample = of.trace.empty() ? arrivals_of(of.stream, of.requests) : of.trace;
-    if (sample.empty()) raise<bad_argument>("a service without requests");
+    if (sample.empty()) flopledger::detail::raise<bad_argument>("a service without requests");
     double prompts = 0, outputs = 0;
     for (const arrival& one : sample) {
       longest_ = std::max(longest_, one.prompt + one.output);
@@ -359,7 +359,7 @@ class service_search {
 
   void try_apart(const std::vector<copy_layout>& layouts, double share) {
     if (!(on_.in.scale_out.send.value() > 0))
-      raise<figure_not_published>(on_.in.id, ": the bandwidth of its network is not published");
+      flopledger::detail::raise<figure_not_published>(on_.in.id, ": the bandwidth of its network is not published");
     const std::vector<server_pool> reading = pools(layouts, pool_role::reading, share);
     if (reading.empty()) return;
     const std::vector<server_pool> decoding = pools(layouts, pool_role::decoding, share);
@@ -416,4 +416,4 @@ found_services search_services(const Model& model, const service_space& space, c
   return detail::service_search<Model>(model, space, on, of, limits, how).run();
 }
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

@@ -13,7 +13,7 @@
 #include <deque>
 #include <limits>
 
-namespace flopledger {
+namespace flopledger::planning {
 
 /// How much an engine takes on.
 struct batch_limits {
@@ -71,7 +71,8 @@ struct served_requests {
   template <class Of>
   seconds percentile(double share, const Of& of) const {
     must_have_some();
-    if (!(share > 0 && share <= 1)) detail::raise<bad_argument>("a percentile lies above 0 and not above 1");
+    if (!(share > 0 && share <= 1))
+      flopledger::detail::raise<bad_argument>("a percentile lies above 0 and not above 1");
     std::vector<double> values;
     values.reserve(requests.size());
     for (const served_request& one : requests) values.push_back(of(one).value());
@@ -91,7 +92,7 @@ struct served_requests {
   }
  private:
   void must_have_some() const {
-    if (requests.empty()) detail::raise<bad_argument>("no request was served");
+    if (requests.empty()) flopledger::detail::raise<bad_argument>("no request was served");
   }
 };
 
@@ -105,9 +106,9 @@ class server {
   server(std::vector<arrival> arrivals, std::size_t sent, const batch_limits& limits, const PassTime& pass)
       : arrivals_(std::move(arrivals)), sent_(sent), limits_(limits), pass_(pass) {
     if (limits.sequences < 1 || limits.pass_tokens < 1 || limits.block < 1)
-      raise<bad_argument>("a batch has at least one sequence, one token a pass and one a page");
+      flopledger::detail::raise<bad_argument>("a batch has at least one sequence, one token a pass and one a page");
     if (limits.cache_tokens < 0 || limits.shared_prefix < 0 || limits.a_request < seconds{})
-      raise<bad_argument>("a cache, a shared prefix and the time of a request are not negative");
+      flopledger::detail::raise<bad_argument>("a cache, a shared prefix and the time of a request are not negative");
     pages_ =
         limits.cache_tokens > 0 ? limits.cache_tokens / limits.block : std::numeric_limits<std::int64_t>::max() / 4;
     prefix_ = limits.shared_prefix / limits.block * limits.block;
@@ -149,8 +150,10 @@ class server {
 
   void arrive(std::size_t number) {
     const arrival& one = arrivals_[number];
-    if (one.prompt < 1 || one.output < 1) raise<bad_argument>("a request has at least one token each way");
-    if (own_pages(one.prompt + one.output) > pages_) raise<bad_argument>("a request is longer than the whole cache");
+    if (one.prompt < 1 || one.output < 1)
+      flopledger::detail::raise<bad_argument>("a request has at least one token each way");
+    if (own_pages(one.prompt + one.output) > pages_)
+      flopledger::detail::raise<bad_argument>("a request is longer than the whole cache");
     states_[number] = {.to_read = one.prompt, .read = one.read};
     done_.requests[number] = {.arrived = one.at, .output = one.output};
     waiting_.push_back(number);
@@ -281,7 +284,7 @@ served_requests simulate(std::vector<arrival> arrivals, const batch_limits& limi
 template <class PassTime>
 served_requests simulate(const std::vector<arrival>& arrivals, std::int64_t servers, const batch_limits& limits,
                          const PassTime& pass) {
-  if (servers < 1) detail::raise<bad_argument>("a service has at least one server");
+  if (servers < 1) flopledger::detail::raise<bad_argument>("a service has at least one server");
   served_requests all;
   all.requests.resize(arrivals.size());
   const auto every = static_cast<std::size_t>(servers);
@@ -303,7 +306,7 @@ served_requests simulate(const std::vector<arrival>& arrivals, std::int64_t serv
 template <class PassTime>
 served_requests simulate_closed_loop(std::vector<arrival> requests, std::int64_t users, const batch_limits& limits,
                                      const PassTime& pass) {
-  if (users < 1) detail::raise<bad_argument>("a closed loop has at least one user");
+  if (users < 1) flopledger::detail::raise<bad_argument>("a closed loop has at least one user");
   const std::size_t first = std::min(requests.size(), static_cast<std::size_t>(users));
   return detail::server<PassTime>(std::move(requests), first, limits, pass).run();
 }
@@ -349,4 +352,4 @@ served_requests simulate_apart(const std::vector<arrival>& arrivals, std::int64_
   return all;
 }
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

@@ -12,7 +12,7 @@
 #include <initializer_list>
 #include <utility>
 
-namespace flopledger {
+namespace flopledger::planning {
 
 /// Values that a member of a plan may take, in the order of preference among equals.
 template <class Value>
@@ -25,7 +25,7 @@ class choices {
   }
   /// Throws `capacity_exceeded` where there is no place left.
   constexpr void add(const Value& one) {
-    if (size_ == capacity) detail::raise<capacity_exceeded>(capacity);
+    if (size_ == capacity) flopledger::detail::raise<capacity_exceeded>(capacity);
     items_[size_++] = one;
   }
   constexpr const Value* begin() const { return items_; }
@@ -281,4 +281,4 @@ class plan_numbers {
 
 }  // namespace detail
 
-}  // namespace flopledger
+}  // namespace flopledger::planning

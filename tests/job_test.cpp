@@ -86,6 +86,13 @@ serving_job served_by(const engine& under, const served_load& asked, std::int64_
 
 static_assert(fits<served_job, hardware::h100_sxm5_80gb> && !fits<served_job, hardware::t4>);
 static_assert(serving_times_of<served_job, hardware::dgx_h100>.first_token < 0.1 * unit::second);
+// 2048 tokens are 33 TFLOP, 0.033 s at the peak; the weights of a token, 15.0 GB, are read in 4.5 ms at 3.35 TB/s.
+static_assert(within_latency<served_job, hardware::dgx_h100, latency{.first_token_ms = 100}>);
+static_assert(!within_latency<served_job, hardware::dgx_h100, latency{.first_token_ms = 33}>);
+static_assert(
+    !within_latency<served_job, hardware::dgx_h100, latency{.first_token_ms = 100, .output_token_us = 4'480}>);
+static_assert(require_within_latency<served_job, hardware::dgx_h100,
+                                     latency{.first_token_ms = 100, .output_token_us = 20'000}>::holds);
 
 // 131,072 bytes of a token: 32 layers, 8 heads of 128, keys and values, two bytes each.
 TEST_CASE("a serving job holds what its sequences cache, by pages") {

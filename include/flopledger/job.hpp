@@ -5,8 +5,8 @@
 /// Jobs that answer, each checked when it is made. A training job: a model under a recipe, an optimizer, a plan and a
 /// framework, on machines with a network; memory, step, floors, FLOPs, utilisation and remedies are its answers. A
 /// serving job: a model, its formats, an engine and a load on a group of devices; memory, latencies, throughput, floors
-/// and remedies. And the guard on time: `static_assert(within_time<job, cluster<hardware::dgx_h100, 8>, 12'000>)`, in
-/// milliseconds.
+/// and remedies. And the guards on time: `static_assert(within_time<job, cluster<hardware::dgx_h100, 8>, 12'000>)`, in
+/// milliseconds, and `within_latency` of a service.
 
 #include <flopledger/engines.hpp>
 #include <flopledger/guard.hpp>
@@ -266,6 +266,13 @@ struct step_in_ms {
 };
 
 namespace detail {
+/// Whole units of a second's n-th part, the last begun one among them: what is a little over a limit is over it.
+constexpr std::int64_t begun_units(seconds t, double in_a_second) {
+  const double all = t.value() * in_a_second;
+  const auto whole = static_cast<std::int64_t>(all);
+  return whole + (static_cast<double>(whole) < all ? 1 : 0);
+}
+
 template <class Job, class Cluster>
 struct timed_job {
   static constexpr bool is_cluster = requires {
@@ -281,7 +288,7 @@ struct timed_job {
     return training_time(Job::model(), setup, on, network_of(setup.plan, in)).step();
   }();
   template <std::int64_t AllowedMs>
-  using budget = step_in_ms<static_cast<std::int64_t>(1000 * step.total().value()), AllowedMs>;
+  using budget = step_in_ms<begun_units(step.total(), 1000), AllowedMs>;
 };
 }  // namespace detail
 
@@ -310,6 +317,73 @@ struct required_time<Job, Cluster, Milliseconds, true>
 template <class Job, class Cluster, std::int64_t Milliseconds>
 struct require_within_time : detail::plan_of<Job>::check::required,
                              detail::required_time<Job, Cluster, Milliseconds, detail::plan_of<Job>::check::possible> {
+  static constexpr bool holds = true;
+};
+
+/// How long those who ask may wait. 0: no limit.
+struct latency {
+  std::int64_t first_token_ms = 0, output_token_us = 0;
+};
+
+/// Whether a first token comes as soon as it may, both in milliseconds.
+template <std::int64_t NeededMs, std::int64_t AllowedMs>
+struct first_token_in_ms {
+  static constexpr bool suffices = AllowedMs == 0 || NeededMs <= AllowedMs;
+  struct required {
+    static_assert(AllowedMs == 0 || NeededMs <= AllowedMs,
+                  "the first token comes later than it may: both in milliseconds stand in first_token_in_ms<...>");
+  };
+};
+/// Whether each further token does, both in microseconds.
+template <std::int64_t NeededUs, std::int64_t AllowedUs>
+struct output_token_in_us {
+  static constexpr bool suffices = AllowedUs == 0 || NeededUs <= AllowedUs;
+  struct required {
+    static_assert(AllowedUs == 0 || NeededUs <= AllowedUs,
+                  "a token takes longer than it may: both in microseconds stand in output_token_in_us<...>");
+  };
+};
+
+namespace detail {
+template <class Job, class Node, latency Allowed>
+struct timed_service {
+  static constexpr bool is_service = requires {
+    requires std::same_as<std::remove_cvref_t<decltype(Job::on(Node::value))>, serving_job>;
+  };
+  static_assert(is_service, "not a service: `serving_under<...>` is one, and a node is `hardware::dgx_h100` or alike");
+  static constexpr bool is_limit = Allowed.first_token_ms >= 0 && Allowed.output_token_us >= 0 &&
+                                   Allowed.first_token_ms + Allowed.output_token_us > 0;
+  static_assert(is_limit, "a latency limits the first token, each further one or both, by more than 0");
+  static constexpr serving_times times = serving_times_of<Job, Node>;
+  using first_token = first_token_in_ms<begun_units(times.first_token, 1e3), Allowed.first_token_ms>;
+  using output_token =
+      output_token_in_us<begun_units(times.output_token.value_or(seconds{}), 1e6), Allowed.output_token_us>;
+};
+}  // namespace detail
+
+template <class Time>
+concept soon_enough = Time::suffices;
+
+/// True where a service answers so soon on devices of the node: `within_latency<job, hardware::dgx_h100,
+/// latency{.first_token_ms = 500, .output_token_us = 40'000}>`. The first token is that of a request which finds the
+/// devices idle, a further one that of all sequences together. It is a prediction, and knows no queue.
+template <class Job, class Node, latency Allowed>
+concept within_latency = possible_plan<typename detail::plan_of<Job>::check> &&
+    soon_enough<typename detail::timed_service<Job, Node, Allowed>::first_token> &&
+    soon_enough<typename detail::timed_service<Job, Node, Allowed>::output_token>;
+
+namespace detail {
+template <class Job, class Node, latency Allowed, bool Possible>
+struct required_latency {};
+template <class Job, class Node, latency Allowed>
+struct required_latency<Job, Node, Allowed, true> : timed_service<Job, Node, Allowed>::first_token::required,
+                                                    timed_service<Job, Node, Allowed>::output_token::required {};
+}  // namespace detail
+
+/// `within_latency` with a sentence of its own, for every compiler.
+template <class Job, class Node, latency Allowed>
+struct require_within_latency : detail::plan_of<Job>::check::required,
+                                detail::required_latency<Job, Node, Allowed, detail::plan_of<Job>::check::possible> {
   static constexpr bool holds = true;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
-// What a job that cannot be says, and a guard on time that fails.
+// What a job that cannot be says, and guards on time that fail.
 
 #include <flopledger/hardware/cluster.hpp>
 #include <flopledger/job.hpp>
@@ -13,6 +13,9 @@ using job = fl::training<fl::models::llama3_1_8b, fl::recipes::mixed_bf16, fl::o
                          fl::plan{.sequence = 8192, .data = 8, .sharding = fl::zero::optimizer}>;
 using node = fl::cluster<fl::hardware::dgx_h100>;
 static_assert(fl::within_time<job, node, 60000>);
+using service = fl::serving_under<fl::models::llama3_1_8b, fl::recipes::bf16, fl::engines::vllm,
+                                  fl::served_load{.prompt = 2048, .output = 256, .concurrency = 32}>;
+static_assert(fl::within_latency<service, fl::hardware::dgx_h100, fl::latency{.first_token_ms = 1000}>);
 
 // case: MEMORY_OF_AN_IMPOSSIBLE_PLAN
 // expect: impossible_plan
@@ -29,6 +32,25 @@ constexpr fl::memory_account account =
 // expect: takes longer than it may
 #ifdef CASE_STEP_TOO_SLOW
 static_assert(fl::require_within_time<job, node, 100>::holds);
+#endif
+
+// case: TOKEN_TOO_SLOW
+// expect: output_token_in_us<[0-9]+, 4000>
+// expect: a token takes longer than it may
+#ifdef CASE_TOKEN_TOO_SLOW
+static_assert(fl::require_within_latency<service, fl::hardware::dgx_h100, fl::latency{.output_token_us = 4000}>::holds);
+#endif
+
+// case: LATENCY_OF_A_TRAINING_JOB
+// expect: not a service: `serving_under<...>` is one
+#ifdef CASE_LATENCY_OF_A_TRAINING_JOB
+static_assert(fl::within_latency<job, fl::hardware::dgx_h100, fl::latency{.first_token_ms = 1000}>);
+#endif
+
+// case: LATENCY_WITHOUT_LIMIT
+// expect: a latency limits the first token, each further one or both
+#ifdef CASE_LATENCY_WITHOUT_LIMIT
+static_assert(fl::within_latency<service, fl::hardware::dgx_h100, fl::latency{}>);
 #endif
 
 // case: ON_ANOTHER_NUMBER_OF_DEVICES

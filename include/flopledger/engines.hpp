@@ -14,6 +14,7 @@
 #include <flopledger/memory/serving.hpp>
 #include <flopledger/precision.hpp>
 #include <flopledger/standing.hpp>
+#include <flopledger/text/lookup.hpp>
 
 namespace flopledger {
 
@@ -235,12 +236,10 @@ inline constexpr engine ideal{.name = "ideal", .casts = {0}, .expert_passes = {0
 inline constexpr const engine* all[] = {&tensorrt_llm_0_9, &tensorrt_llm_1_0, &vllm,      &vllm_0_15,
                                         &sglang,           &gpt_fast,         &llama_cpp, &llama_cpp_metal};
 
-/// The engine of that name, or null. A template, for a build that looks nothing up need not learn to compare texts.
+/// The engine of that name, or null.
 template <class Text>
 constexpr const engine* find(const Text& name) {
-  for (const engine* candidate : all)
-    if (candidate->name == name) return candidate;
-  return nullptr;
+  return text::find_named(all, name);
 }
 }  // namespace engines
 

@@ -14,6 +14,7 @@
 #include <flopledger/parallel/plan.hpp>
 #include <flopledger/precision.hpp>
 #include <flopledger/standing.hpp>
+#include <flopledger/text/lookup.hpp>
 
 namespace flopledger {
 
@@ -422,12 +423,10 @@ inline constexpr const framework* all[] = {&megatron_2022,
                                            &megatron_deepspeed_2023,
                                            &internevo};
 
-/// The framework of that name, or null. A template, for a build that looks nothing up need not learn to compare texts.
+/// The framework of that name, or null.
 template <class Text>
 constexpr const framework* find(const Text& name) {
-  for (const framework* candidate : all)
-    if (candidate->name == name) return candidate;
-  return nullptr;
+  return text::find_named(all, name);
 }
 }  // namespace frameworks
 

@@ -4,6 +4,7 @@
 
 /// Number formats as types, and recipes: which format each part of a job is held and computed in.
 
+#include <flopledger/text/lookup.hpp>
 #include <flopledger/units.hpp>
 
 #include <concepts>
@@ -260,12 +261,10 @@ inline constexpr const recipe* all[] = {&fp32::value,       &tf32::value,       
                                         &w8a8::value,       &w8a8_fp8::value,   &w4a16::value, &w4a4_nvfp4::value,
                                         &qlora::value,      &mxfp4::value,      &mxfp8::value, &nvfp4::value};
 
-/// The recipe of that name, or null. A template, for a build that looks nothing up need not learn to compare texts.
+/// The recipe of that name, or null.
 template <class Text>
 constexpr const recipe* find(const Text& name) {
-  for (const recipe* candidate : all)
-    if (candidate->name == name) return candidate;
-  return nullptr;
+  return text::find_named(all, name);
 }
 }  // namespace recipes
 

@@ -9,6 +9,7 @@
 /// tool's rule says what it charges for a call, and an `implementation` says which calls a row is made of.
 
 #include <flopledger/counting/convention.hpp>
+#include <flopledger/text/lookup.hpp>
 
 namespace flopledger::counting {
 
@@ -378,11 +379,7 @@ inline constexpr const implementation* all[] = {&rasbt_gpt,
                                                 &torch_encoder_layer_fast};
 
 /// The implementation of that name, or null.
-constexpr const implementation* find(std::string_view name) {
-  for (const implementation* candidate : all)
-    if (candidate->name == name) return candidate;
-  return nullptr;
-}
+constexpr const implementation* find(std::string_view name) { return text::find_named(all, name); }
 
 /// How Hugging Face writes a model of that architecture, for tools run on it without saying more.
 constexpr const implementation& reference(std::string_view architecture) {

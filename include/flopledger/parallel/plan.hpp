@@ -9,6 +9,7 @@
 #include <flopledger/models/problem.hpp>
 #include <flopledger/models/transformer.hpp>
 #include <flopledger/precision.hpp>
+#include <flopledger/text/lookup.hpp>
 #include <flopledger/text/sentence.hpp>
 
 namespace flopledger {
@@ -71,9 +72,7 @@ inline constexpr const optimizer* all[] = {&adamw, &adam_8bit, &sgd, &momentum, 
 
 template <class Text>
 constexpr const optimizer* find(const Text& name) {
-  for (const optimizer* candidate : all)
-    if (candidate->name == name) return candidate;
-  return nullptr;
+  return text::find_named(all, name);
 }
 }  // namespace optimizers
 

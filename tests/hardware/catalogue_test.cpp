@@ -97,6 +97,33 @@ TEST_CASE("a description says what the device is, and its figures agree", "[hard
   }
 }
 
+// Headlines of NVIDIA's pages: sparse FP4 of the RTX 50 series and the RTX PRO 5000, sparse INT4 of the RTX 40 series.
+TEST_CASE("desktop boards reach their makers' headlines", "[hardware]") {
+  const struct {
+    const char* id;
+    figure<flop_rate> accelerator::*format;
+    double sparse_teraflops;
+  } published[] = {{"rtx-5060", &accelerator::fp4, 614},
+                   {"rtx-5060-ti-16gb", &accelerator::fp4, 759},
+                   {"rtx-5070", &accelerator::fp4, 988},
+                   {"rtx-5070-ti", &accelerator::fp4, 1406},
+                   {"rtx-5080", &accelerator::fp4, 1801},
+                   {"rtx-pro-5000-blackwell-48gb", &accelerator::fp4, 2064},
+                   {"gb10", &accelerator::fp4, 1000},
+                   {"rtx-4060", &accelerator::int8, 242},
+                   {"rtx-4060-ti-8gb", &accelerator::int8, 353},
+                   {"rtx-4070", &accelerator::int8, 466},
+                   {"rtx-4070-super", &accelerator::int8, 568},
+                   {"rtx-4070-ti", &accelerator::int8, 641},
+                   {"rtx-4070-ti-super", &accelerator::int8, 706},
+                   {"rtx-4080", &accelerator::int8, 780},
+                   {"rtx-4080-super", &accelerator::int8, 836}};
+  for (const auto& one : published) {
+    CAPTURE(one.id);
+    CHECK_THAT(2 * (hardware::find(one.id).*one.format).value().value() / 1e12, WithinRel(one.sparse_teraflops, 0.002));
+  }
+}
+
 TEST_CASE("units, clock and FLOPs a clock give the 16-bit peak within 1.2 %", "[hardware]") {
   int checked = 0;
   for (const accelerator* device : hardware::all) {
@@ -130,7 +157,7 @@ TEST_CASE("a device is found by id, by words and by their beginnings", "[hardwar
   CHECK(id("h100_sxm5_80gb") == "h100-sxm5-80gb");
   CHECK(id("h100-nvl") == "h100-nvl-94gb");
   CHECK(id("H100 NVL") == "h100-nvl-94gb");
-  CHECK(id("rtx-pro") == "rtx-pro-6000-blackwell");
+  CHECK(id("rtx-pro-6") == "rtx-pro-6000-blackwell");
   CHECK(id("v5p") == "tpu-v5p");
   // As drivers name them.
   CHECK(id("NVIDIA H100 80GB HBM3") == "h100-sxm5-80gb");
@@ -155,6 +182,20 @@ TEST_CASE("a name inside another is not taken for it", "[hardware]") {
   CHECK_THROWS_AS(hardware::find("p3"), hardware::unknown_device);
 }
 
+TEST_CASE("a device is found by its own name as people type it", "[hardware]") {
+  const auto id = [](std::string_view name) { return std::string(std::string_view(hardware::find(name).id)); };
+  CHECK(id("rtx4090") == "rtx-4090");
+  CHECK(id("RTX4080") == "rtx-4080");  // not the Super
+  CHECK(id("GeForce RTX 5070") == "rtx-5070");
+  CHECK(id("m4") == "apple-m4");
+  CHECK(id("m4 pro") == "apple-m4-pro");
+  CHECK(id("h20") == "h20-sxm5-96gb");
+  CHECK(id("h20-3e") == "h20-3e-141gb");
+  CHECK(id("gb10") == "gb10");
+  CHECK(id("h100nvl") == "h100-nvl-94gb");
+  CHECK_THROWS_WITH(hardware::find("rtx4060ti"), Contains("rtx-4060-ti-8gb, rtx-4060-ti-16gb"));
+}
+
 TEST_CASE("a name that fits several devices is refused with all of them", "[hardware]") {
   CHECK_THROWS_AS(hardware::find("h100"), hardware::ambiguous_device);
   CHECK_THROWS_WITH(hardware::find("h100"), Matches("\"h100\" fits \\d+ devices: h100-sxm5-80gb, .*h100-nvl-94gb.*"));
@@ -167,6 +208,8 @@ TEST_CASE("a name that fits several devices is refused with all of them", "[hard
 TEST_CASE("an unknown name is refused with the closest", "[hardware]") {
   CHECK_THROWS_AS(hardware::find("h100-smx5-80gb"), hardware::unknown_device);
   CHECK_THROWS_WITH(hardware::find("h100-smx5-80gb"), Matches(".*the closest: h100-sxm5-80gb.*"));
+  CHECK_THROWS_WITH(hardware::find("b200-sxm-180gb"), Matches(".*the closest: b200-sxm"));
+  CHECK_THROWS_WITH(hardware::find("rtx-3080"), Contains("the closest: rtx-3090, rtx-4080"));
   CHECK_THROWS_AS(hardware::find(""), hardware::unknown_device);
   CHECK_THROWS_AS(hardware::find("---"), hardware::unknown_device);
   CHECK_THROWS_AS(hardware::find(std::string(5000, 'x')), hardware::unknown_device);

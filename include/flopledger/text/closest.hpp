@@ -42,6 +42,7 @@ struct nearest {
   static constexpr int capacity = 3;
 
   constexpr explicit nearest(std::string_view asked) : most_edits_((asked.size() + 2) / 3) {}
+  constexpr explicit nearest(std::size_t most_edits) : most_edits_(most_edits) {}
 
   /// An entry that is so many edits from the name.
   constexpr void offer(const Entry& one, std::size_t away) {

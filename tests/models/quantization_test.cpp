@@ -58,6 +58,18 @@ document llama_with(const document& quantization) {
   config["quantization_config"] = quantization;
   return config;
 }
+/// The configuration of a model whose size is published (tests/data).
+document published_config(const std::string& name) {
+  for (const char* list : {"published_models", "checkpoint_elements"}) {
+    std::ifstream file{std::string(FLOPLEDGER_TEST_DATA) + "/" + list + ".json"};
+    REQUIRE(file);
+    const document all = document::parse(file);
+    for (const document& one : all.is_array() ? all : all.at("models"))
+      if (one.value("name", "") == name) return one.at("config");
+  }
+  FAIL("no published model is called " + name);
+  return {};
+}
 constexpr double of_blocks = 32 * (2 * 4096.0 * 4096 + 2 * 4096.0 * 1024 + 3 * 4096.0 * 14336);
 constexpr double beside = 2 * (266240 + 2 * 525336576.0);  ///< bytes of norms, table and head
 constexpr double matrices = 32 * 7;
@@ -78,8 +90,55 @@ TEST_CASE("MLX quantises products, table and head", "[config]") {
   CHECK(bytes_of(config) == (8'030'261'248.0 - 266'240) * 4.5 / 8 + 2 * 266'240.0);
   config["quantization_config"] = config["quantization"];  // as newer files have it
   CHECK(bytes_of(config) == 4'517'404'672);
-  config["quantization"]["model.layers.0.mlp.down_proj"] = {{"bits", 8}};
-  CHECK_THAT(refusal(config), Catch::Matchers::Contains("model.layers.0.mlp.down_proj"));
+  const double down = 14336.0 * 4096;
+  config["quantization"]["model.layers.0.mlp.down_proj"] = {{"group_size", 64}, {"bits", 8}};
+  CHECK(bytes_of(config) == 4'517'404'672 + down / 2);
+  config["quantization"]["model.layers.1.mlp.down_proj"] = false;
+  CHECK(bytes_of(config) == 4'517'404'672 + down / 2 + down * (16 - 4.5) / 8);
+  config["quantization"]["model.layers.2.mlp.down_proj"] = {{"group_size", 64}, {"bits", 9}};
+  CHECK_THAT(refusal(config), Catch::Matchers::Contains("model.layers.2.mlp.down_proj"));
+}
+
+// ISTA-DASLab/Llama-2-7b-AQLM-2Bit-1x16-hf shows 2.38 GB; what it leaves alone it lists by its tensors.
+TEST_CASE("AQLM's codes and codebooks take what the Hub says", "[published]") {
+  document config = llama();  // Llama-2-7B
+  config.update({{"intermediate_size", 11008}, {"num_key_value_heads", 32}, {"vocab_size", 32000}});
+  config["quantization_config"] = {
+      {"quant_method", "aqlm"},
+      {"in_group_size", 8},
+      {"out_group_size", 1},
+      {"nbits_per_codebook", 16},
+      {"num_codebooks", 1},
+      {"linear_weights_not_to_quantize", {"model.layers.0.input_layernorm.weight", "lm_head.weight"}}};
+  CHECK_THAT(bytes_of(config), WithinRel(2.38e9, 0.002));
+}
+
+TEST_CASE("HQQ keeps a scale and a zero for a group, of all products or of those that it names", "[config]") {
+  const document four{{"weight_quant_params", {{"nbits", 4}, {"group_size", 64}, {"axis", 1}}}};
+  document all = four;
+  all.update({{"offload_meta", false}, {"scale_quant_params", nullptr}, {"zero_quant_params", nullptr}});
+  CHECK(bytes_of(llama_with({{"quant_method", "hqq"}, {"quant_config", all}, {"skip_modules", {"lm_head"}}})) ==
+        of_blocks * 4.5 / 8 + beside);
+  const double queries = 32 * 4096.0 * 4096;
+  CHECK(bytes_of(llama_with({{"quant_method", "hqq"}, {"quant_config", {{"self_attn.q_proj", four}}}})) ==
+        2 * of_blocks + beside - queries * (16 - 4.5) / 8);
+  all["scale_quant_params"] = {{"nbits", 8}, {"group_size", 128}};
+  CHECK_THAT(refusal(llama_with({{"quant_method", "hqq"}, {"quant_config", all}})),
+             Catch::Matchers::Contains("scale_quant_params"));
+}
+
+TEST_CASE("torchao's configurations are read by their names and their classes", "[config]") {
+  const auto with = [](const document& type) {
+    return bytes_of(llama_with({{"quant_method", "torchao"}, {"quant_type", type}}));
+  };
+  const double outputs = 32 * (2 * 4096.0 + 2 * 1024 + 2 * 14336 + 4096);
+  CHECK(with({{"default", {{"_type", "Int4WeightOnlyConfig"}, {"_data", {{"group_size", 32}}}}}}) ==
+        of_blocks * 5 / 8 + beside);
+  CHECK(with("int8_weight_only") == of_blocks + 2 * outputs + beside);
+  CHECK(with({{"default", {{"_type", "Float8DynamicActivationFloat8WeightConfig"}, {"_data", document::object()}}}}) ==
+        of_blocks + 4 * outputs + beside);
+  CHECK_THAT(refusal(llama_with({{"quant_method", "torchao"}, {"quant_type", "uintx_weight_only"}})),
+             Catch::Matchers::Contains("uintx_weight_only"));
 }
 
 TEST_CASE("Model Optimizer's formats are counted with their scales", "[config]") {
@@ -184,6 +243,57 @@ TEST_CASE("MLX's published checkpoints take what their cards say", "[published]"
       {{"hidden_size", 8192}, {"intermediate_size", 28672}, {"num_hidden_layers", 80}, {"num_attention_heads", 64}});
   large["quantization"] = {{"group_size", 64}, {"bits", 4}};
   CHECK(bytes_of(large) == 39'688'355'840);
+  document tiny = llama();  // SmolLM2-135M
+  tiny.update({{"hidden_size", 576},
+               {"intermediate_size", 1536},
+               {"num_hidden_layers", 30},
+               {"num_attention_heads", 9},
+               {"num_key_value_heads", 3},
+               {"vocab_size", 49152},
+               {"tie_word_embeddings", true}});
+  tiny["quantization"] = {{"group_size", 64}, {"bits", 8}};
+  CHECK(bytes_of(tiny) == 142'955'136);
+  document three = llama();  // Llama-3.2-3B
+  three.update({{"hidden_size", 3072},
+                {"intermediate_size", 8192},
+                {"num_hidden_layers", 28},
+                {"num_attention_heads", 24},
+                {"head_dim", 128},
+                {"tie_word_embeddings", true}});
+  three["quantization"] = {{"group_size", 64}, {"bits", 4}};
+  CHECK(bytes_of(three) == 1'807'423'488);
+}
+
+// total_size of mlx-community's indices. mlx-lm writes routers in 8 bits where its model names them.
+TEST_CASE("MLX's published mixtures take what their indices say", "[published]") {
+  const document eight{{"group_size", 64}, {"bits", 8}};
+  const auto four_bits_but = [&](document config, auto... modules) {
+    config["quantization"] = {{"group_size", 64}, {"bits", 4}, {"mode", "affine"}};
+    for (int layer = 0; layer < 48; ++layer)
+      for (const std::string module : {modules...})
+        config["quantization"]["model.layers." + std::to_string(layer) + ".mlp." + module] = eight;
+    return config;
+  };
+  document coder = config_of_file("Qwen__Qwen3-30B-A3B-FP8");  // Qwen3-Coder-30B-A3B has its shape
+  coder.erase("quantization_config");
+  CHECK(bytes_of(four_bits_but(coder, "gate")) == 17'180'913'664);
+  CHECK(bytes_of(four_bits_but(published_config("Qwen3-Coder-Next"), "gate", "shared_expert_gate")) == 44'844'060'160);
+  // Both files hold some vectors in FP32: decays of 30 layers of 32 heads, correction biases of 46 of 64 experts.
+  document towered = config_of_file("Qwen__Qwen3.5-35B-A3B");
+  towered["quantization"] = {{"group_size", 64}, {"bits", 4}};
+  CHECK(bytes_of(towered) == 20'391'405'152 - 2 * 30 * 32);
+  document latent = published_config("GLM-4.7-Flash");
+  latent["quantization"] = {{"group_size", 64}, {"bits", 4}};
+  CHECK(bytes_of(latent) == 16'852'202'496 - 2 * 46 * 64);
+  document packed = config_of_file("openai__gpt-oss-20b");
+  packed.erase("quantization_config");
+  packed["quantization"] = {{"group_size", 32}, {"bits", 4}, {"mode", "mxfp4"}};
+  for (const char* module : {"model.embed_tokens", "lm_head"}) packed["quantization"][module] = eight;
+  for (int layer = 0; layer < 24; ++layer)
+    for (const std::string module :
+         {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj", "mlp.router"})
+      packed["quantization"]["model.layers." + std::to_string(layer) + "." + module] = eight;
+  CHECK(bytes_of(packed) == 12'076'119'168);
 }
 
 TEST_CASE("a key of quantisation that is not understood is refused by name", "[config]") {

@@ -38,7 +38,7 @@ inline constexpr place matrices_of_blocks[] = {
     {sublayer::experts, position::up},              {sublayer::experts, position::down},
     {sublayer::experts, position::latent_down},     {sublayer::experts, position::latent_up},
     {sublayer::shared_expert, position::gate},      {sublayer::shared_expert, position::up},
-    {sublayer::shared_expert, position::down},
+    {sublayer::shared_expert, position::down},      {sublayer::shared_expert, position::scale},
 };
 // clang-format on
 inline constexpr int matrix_count = static_cast<int>(sizeof matrices_of_blocks / sizeof *matrices_of_blocks);
@@ -48,7 +48,8 @@ struct named_modules {
   enum class what : std::uint8_t {
     matrices,  ///< of blocks: those of `chosen`
     head,      ///< the product with the vocabulary
-    apart,     ///< something that no method quantises: norms, tables, routers
+    table,     ///< of tokens
+    apart,     ///< something that no method quantises: norms, tables of positions
     tower,     ///< of an encoder beside the language model
     unknown
   };
@@ -116,7 +117,7 @@ struct name_parts {
       while (dot < name.size() && name[dot] != '.') ++dot;
       const std::string_view one = name.substr(0, dot);
       name.remove_prefix(dot < name.size() ? dot + 1 : dot);
-      if (one.empty()) continue;
+      if (one.empty() || one == "weight") continue;  // a tensor stands for its module
       predicts = predicts || is_one_of(one, "mtp", "eh_proj", "shared_head");
       sees = sees || is_one_of(one, "vision_tower", "vision_model", "visual", "audio_tower", "mm_projector",
                                "multi_modal_projector");
@@ -146,14 +147,15 @@ struct name_parts {
 /// The sublayers that a name speaks of: bit `sublayer`.
 constexpr unsigned sublayers_of(const name_parts& name) {
   const auto bit = [](auto... each) { return ((1U << static_cast<unsigned>(each)) | ...); };
-  if (name.has("shared_experts", "shared_expert", "shared_mlp")) return bit(sublayer::shared_expert);
+  if (name.has("shared_experts", "shared_expert", "shared_mlp", "shared_expert_gate"))
+    return bit(sublayer::shared_expert);
   if (name.has("experts", "switch_mlp")) return bit(sublayer::experts);
   if (name.has("cross_attn", "encoder_attn", "EncDecAttention")) return bit(sublayer::cross_attention);
   if (name.has("linear_attn", "mamba", "delta_net")) return bit(sublayer::recurrence);
   if (name.has("self_attn", "attn", "attention", "self_attention")) return bit(sublayer::attention);
   if (name.has("block_sparse_moe", "moe")) return bit(sublayer::experts, sublayer::shared_expert);
   if (name.has("mlp", "ffn", "feed_forward"))
-    return name.last() == "gate" ? bit(sublayer::experts)
+    return is_one_of(name.last(), "gate", "router") ? bit(sublayer::experts)
            : is_one_of(name.last(), "mlp", "ffn", "feed_forward")
                ? bit(sublayer::feed_forward, sublayer::experts, sublayer::shared_expert)
                : bit(sublayer::feed_forward);
@@ -197,6 +199,8 @@ constexpr bool names_position(std::string_view last, position at) {
       return last == "b_proj";
     case position::router:
       return is_one_of(last, "gate", "router");
+    case position::scale:
+      return last == "shared_expert_gate";
     case position::gate:
       return is_one_of(last, "gate_proj", "gate_up_proj", "w1", "in_proj_z", "g_proj", "g_b_proj");
     case position::up:
@@ -230,12 +234,16 @@ constexpr named_modules modules_of_plain(std::string_view name) {
   const name_parts parts(name);
   found.layer = parts.layer;
   const std::string_view last = parts.last();
-  if (parts.sees || parts.predicts || parts.has("shared_expert_gate", "router")) {
+  if (parts.sees || parts.predicts) {
     found.meant = parts.sees ? what::tower : what::apart;
     return found;
   }
   if (is_one_of(last, "lm_head", "head", "output_layer", "proj_out")) {
     found.meant = what::head;
+    return found;
+  }
+  if (is_one_of(last, "embed_tokens", "wte", "word_embeddings")) {
+    found.meant = what::table;
     return found;
   }
   // The second as GLM-5's file writes the product that weighs an indexer's heads.
@@ -246,13 +254,15 @@ constexpr named_modules modules_of_plain(std::string_view name) {
     const place& one = matrices_of_blocks[i];
     if ((within >> static_cast<unsigned>(one.in) & 1U) == 0) continue;
     if (indexes && !names_part_of_indexer(last, one.at)) continue;
-    // A whole sublayer is its products; the router that chooses among experts is a module of its own.
-    if (!indexes && !(whole && one.at != position::router) && !names_position(last, one.at)) continue;
+    // A whole sublayer is its products; what chooses experts or scales the shared one is a module of its own.
+    const bool apart = one.at == position::router || one.at == position::scale;
+    if (!indexes && !(whole && !apart) && !names_position(last, one.at)) continue;
     found.chosen[i] = true;
     found.meant = what::matrices;
   }
-  if (found.meant == what::unknown && (mentions(last, "norm", "embed", "conv1d", "bias", "A_log", "rotary") ||
-                                       is_one_of(last, "score", "wte", "wpe") || mentions(name, "nextn", "next_n")))
+  if (found.meant == what::unknown &&
+      (last == "router" || mentions(last, "norm", "embed", "conv1d", "bias", "A_log", "rotary") ||
+       is_one_of(last, "score", "wte", "wpe") || mentions(name, "nextn", "next_n")))
     found.meant = what::apart;
   if (found.meant == what::unknown && mentions(name, "vision", "visual")) found.meant = what::tower;
   return found;

@@ -6,8 +6,8 @@
 ///
 /// Layouts by the tools that write them: DeepSeek-V3's README_WEIGHTS, AutoGPTQ and AutoAWQ, OCP Microscaling 1.0,
 /// compressed-tensors (compressors/), TensorRT Model Optimizer (export/), bitsandbytes (functional.py,
-/// QuantState.as_dict), transformers (integrations/fbgemm_fp8.py), mlx (nn/layers/quantized.py). A key that says
-/// something of quantisation and is not understood here is an error.
+/// QuantState.as_dict), transformers (integrations/fbgemm_fp8.py), mlx (nn/layers/quantized.py), hqq, AQLM, torchao. A
+/// key that says something of quantisation and is not understood here is an error.
 
 #include <flopledger/models/hugging_face/config_fields.hpp>
 #include <flopledger/models/hugging_face/module_names.hpp>
@@ -62,12 +62,12 @@ constexpr bool says_nothing_of_storage(json::slice key) {
       "block_name_to_quantize", "bnb_4bit_compute_dtype", "bnb_4bit_quant_storage", "bnb_4bit_quant_type",
       "cache_block_outputs", "checkpoint_format", "damp_auto_increment", "damp_percent", "data_type", "dataset",
       "desc_act", "disable_exllama", "do_fuse", "enable_minmax_tuning", "enable_quanted_input", "exllama_config", "fmt",
-      "fuse_max_seq_len", "global_compression_ratio", "gradient_accumulate_steps", "is_marlin_format", "iters",
+      "fuse_max_seq_len", "global_compression_ratio", "gradient_accumulate_steps", "include_input_output_embeddings", "is_marlin_format", "iters",
       "linear_class", "llm_int8_enable_fp32_cpu_offload", "llm_int8_has_fp16_weight", "llm_int8_threshold",
       "low_gpu_mem_usage", "lr", "max_input_length", "meta", "minmax_lr", "model_file_base_name", "model_name_or_path",
       "model_seqlen", "module_name_preceding_first_block", "modules_to_fuse", "nsamples", "packing_format",
       "pad_token_id", "producer", "provider", "q_group_size", "quantization_status", "quantizer", "scale_dtype",
-      "scale_fmt", "seqlen", "static_groups", "sym", "tokenizer", "train_bs", "true_sequential", "use_cuda_fp16",
+      "scale_fmt", "seqlen", "static_groups", "sym", "tokenizer", "train_bs", "true_sequential", "untie_embedding_weights", "use_cuda_fp16",
       "use_exllama", "version", "w_bit", "zero_point");
   // clang-format on
 }
@@ -83,13 +83,14 @@ class storage_reader {
 
   constexpr weight_storage read() {
     if (top_.has(field::compression_config)) top_.fail(config_problem::unknown, field::compression_config);
-    if (!in_.present()) {
-      if (top_.has(field::quantization)) read_mlx();
-      return storage_;
-    }
+    if (!in_.present() && !top_.has(field::quantization)) return storage_;
     // What a method leaves alone is 16 bits wide, whatever the dtype says of the rest.
     if (storage_.dtype.kind == number_kind::fp8_e4m3 || storage_.dtype.kind == number_kind::fp32)
       storage_.dtype = bf16::format;
+    if (!in_.present()) {
+      read_mlx();
+      return storage_;
+    }
     const json::slice method = in_.text(field::quant_method);
     storage_.quantised = {operation::projection, operation::expert_projection};
     if (top_.has(field::quantization) && method.raw.empty()) {  // MLX writes the same under both names
@@ -108,6 +109,12 @@ class storage_reader {
     } else if (method == "mxfp4") {
       use(quantization_method::mxfp4, stored::mxfp4);
       storage_.quantised = {operation::expert_projection};
+    } else if (method == "hqq") {
+      read_hqq();
+    } else if (method == "aqlm") {
+      read_aqlm();
+    } else if (method == "torchao") {
+      read_torchao();
     } else if (method == "bitsandbytes" || in_.flag_or(field::load_in_4bit, false) ||
                in_.flag_or(field::load_in_8bit, false)) {
       read_bitsandbytes();
@@ -210,32 +217,195 @@ class storage_reader {
                                             .scales_of_scales = twice ? 256 : 0});
   }
 
-  /// Every product and every table in groups with a scale and a bias of 16 bits.
+  /// Every product and every table in groups, with a scale and a bias of 16 bits where the mode is affine; "bits" and
+  /// "mode" of one module under its name, or false where it is left alone. Routers that are no nn.Linear stay as they
+  /// are, and so do towers (mlx-lm, utils.py and models/; mlx-vlm leaves out what sees).
   constexpr void read_mlx() {
     const json::value* said = top_.find(field::quantization);
     if (said->type != json::kind::object) return top_.fail(config_problem::wrong_type, field::quantization);
-    std::int64_t bits = 0, group = 0;
-    bool affine = true;
+    use(quantization_method::mlx, mlx_format(*said, {}));
+    storage_.quantised = {operation::projection, operation::expert_projection};
+    if (!has_router_of_its_own(top_.text(field::model_type).raw))
+      storage_.quantised = {operation::projection, operation::expert_projection, operation::router};
+    storage_.head_format = storage_.table_format = 1;
+    storage_.towers = false;
     json::for_each_member(*said, [&](json::slice key, const json::value& v) {
-      if (key == "bits")
-        bits = v.integer;
-      else if (key == "group_size")
-        group = v.integer;
-      else if (key == "mode")
-        affine = v.text == "affine";
-      else if (!(key == "quant_method" || key == "linear_class"))
-        top_.fail(config_problem::unknown, field::quantization, key);  // another format for one module
+      if (says_mlx_default(key.raw) || key == "quant_method" || key == "linear_class") return;
+      if (v.type == json::kind::boolean && !v.truth) return place_named(0, field::quantization, key);
+      if (v.type != json::kind::object) return top_.fail(config_problem::unknown, field::quantization, key);
+      const int number = number_of(mlx_format(v, key));
+      if (number == placed_formats::most_formats) return top_.fail(config_problem::unknown, field::quantization, key);
+      place_named(number, field::quantization, key);
     });
-    const bool known = affine && group > 0 && (bits == 2 || bits == 3 || bits == 4 || bits == 6 || bits == 8);
-    if (!known) return top_.fail(config_problem::unknown, field::quantization);
-    use(quantization_method::mlx, {.kind = bits == 8 ? number_kind::int8 : number_kind::int4,
-                                   .bits = static_cast<double>(bits),
-                                   .scope = scale_scope::group,
-                                   .group_size = group,
-                                   .scale_bytes = 2,
-                                   .zero_point_bits = 16});
-    storage_.quantised = {operation::projection, operation::expert_projection, operation::router, operation::head,
-                          operation::gather};
+    count_exceptions();
+  }
+  static constexpr bool says_mlx_default(std::string_view key) {
+    return detail::is_one_of(key, "bits", "group_size", "mode");
+  }
+  static constexpr bool has_router_of_its_own(std::string_view model_type) {
+    return detail::is_one_of(model_type, "deepseek_v2", "deepseek_v3", "deepseek_v32", "kimi_k2", "glm4_moe",
+                             "glm4_moe_lite", "glm_moe_dsa", "dots1");
+  }
+  /// The number of a format: what it has already, or the next that is free; `most_formats` where none is.
+  constexpr int number_of(const matrix_format& format) {
+    int number = 1;
+    while (number < placed_formats::most_formats && storage_.formats[number].bits > 0 &&
+           !(storage_.formats[number] == format))
+      ++number;
+    if (number < placed_formats::most_formats) storage_.formats[number] = format;
+    return number;
+  }
+  /// What one entry says; `of_module` names it where it is not the usual one.
+  constexpr matrix_format mlx_format(const json::value& entry, json::slice of_module) const {
+    std::int64_t bits = 0, group = 0;
+    json::slice mode;
+    json::for_each_member(entry, [&](json::slice key, const json::value& v) {
+      if (key == "bits") bits = v.integer;
+      if (key == "group_size") group = v.integer;
+      if (key == "mode") mode = v.text;
+      if (!of_module.raw.empty() && !says_mlx_default(key.raw))
+        top_.fail(config_problem::unknown, field::quantization, of_module);
+    });
+    if (mode == "mxfp4" && bits == 4 && group == 32) return stored::mxfp4;
+    if (mode == "mxfp8" && bits == 8 && group == 32) return stored::mxfp8;
+    const bool affine = mode.raw.empty() || mode == "affine";
+    if (!affine || group <= 0 || bits < 2 || bits > 8 || bits == 7) {
+      of_module.raw.empty() ? top_.fail(config_problem::unknown, field::quantization)
+                            : top_.fail(config_problem::unknown, field::quantization, of_module);
+      return stored::mxfp4;
+    }
+    return {.kind = bits > 4 ? number_kind::int8 : number_kind::int4,
+            .bits = static_cast<double>(bits),
+            .scope = scale_scope::group,
+            .group_size = group,
+            .scale_bytes = 2,
+            .zero_point_bits = 16};
+  }
+
+  /// W_q packed into bytes, three bits into int32 by tens, beside a scale and a zero of 16 bits a group (hqq, core/
+  /// quantize.py); without the few bytes of settings that each layer's state has beside.
+  constexpr void read_hqq() {
+    const json::value* said = in_.find(field::quant_config);
+    if (said == nullptr) return in_.fail(config_problem::missing, field::quant_config);
+    if (said->type != json::kind::object) return in_.fail(config_problem::wrong_type, field::quant_config);
+    storage_.method = quantization_method::hqq;
+    bool everywhere = false;
+    json::for_each_member(*said, [&](json::slice key, const json::value& v) {
+      everywhere = everywhere || key == "weight_quant_params";
+      if (key == "offload_meta") return;
+      if (key == "weight_quant_params" && v.type == json::kind::object)
+        storage_.formats[1] = hqq_format(v, key);
+      else if (v.type != json::kind::null && v.type != json::kind::object)
+        in_.fail(config_problem::unknown, field::quant_config, key);
+    });
+    if (everywhere) {  // scales and zeros that are quantised once more are not counted
+      json::for_each_member(*said, [&](json::slice key, const json::value& v) {
+        if (v.type == json::kind::object && !(key == "weight_quant_params"))
+          in_.fail(config_problem::unknown, field::quant_config, key);
+      });
+    } else {  // {"self_attn.q_proj": {"weight_quant_params": {...}}}: the layers that it names
+      storage_.quantised = {};
+      json::for_each_member(*said, [&](json::slice of_module, const json::value& v) {
+        if (v.type != json::kind::object) return;
+        json::value params = v;
+        json::for_each_member(v, [&](json::slice key, const json::value& inner) {
+          if (key == "weight_quant_params") params = inner;
+        });
+        const int number = number_of(hqq_format(params, of_module));
+        if (number == placed_formats::most_formats)
+          return in_.fail(config_problem::unknown, field::quant_config, of_module);
+        place_named(number, field::quant_config, of_module);
+      });
+    }
+    leave(field::skip_modules);
+  }
+  constexpr matrix_format hqq_format(const json::value& params, json::slice said) const {
+    std::int64_t bits = 0, group = 0;
+    json::for_each_member(params, [&](json::slice key, const json::value& v) {
+      if (key == "nbits") bits = v.integer;
+      if (key == "group_size" && v.type == json::kind::integer) group = v.integer;
+    });
+    if ((bits != 1 && bits != 2 && bits != 3 && bits != 4 && bits != 8) || group < 0) {
+      in_.fail(config_problem::unknown, field::quant_config, said);
+      return stored::mxfp4;
+    }
+    return {.kind = bits == 8 ? number_kind::int8 : number_kind::int4,
+            .bits = bits == 3 ? 3.2 : static_cast<double>(bits),
+            .scope = group > 0 ? scale_scope::group : scale_scope::output,
+            .group_size = group,
+            .scale_bytes = 2,
+            .zero_point_bits = 16};
+  }
+
+  /// Codes of so many bits for a group of inputs, one from each codebook, beside the codebooks and a scale an output
+  /// (Vahe1994/AQLM, inference_lib/src/aqlm/inference.py).
+  constexpr void read_aqlm() {
+    const std::int64_t group = in_.count_or(field::in_group_size, 8), books = in_.count_or(field::num_codebooks, 1);
+    const std::int64_t bits = in_.count_or(field::nbits_per_codebook, 16);
+    if (bits < 8 || bits > 16) return in_.fail(config_problem::out_of_range, field::nbits_per_codebook);
+    if (in_.count_or(field::out_group_size, 1) != 1)
+      return in_.fail(config_problem::out_of_range, field::out_group_size);
+    const double code_bits = bits > 8 ? 16 : 8;  // a code lies in one integer
+    use(quantization_method::aqlm,
+        {.kind = number_kind::custom,
+         .bits = static_cast<double>(books) * code_bits / static_cast<double>(group),
+         .scope = scale_scope::output,
+         .scale_bytes = 2,
+         .bytes_a_matrix = 2.0 * static_cast<double>(books * (std::int64_t{1} << bits) * group)});
+    leave(field::linear_weights_not_to_quantize);
+  }
+
+  /// The name of a configuration, or its class under "default" (torchao, quantization/quant_api.py). Weights of 4 bits
+  /// have a scale and a zero of 16 bits a group; of 8 bits a scale an output, FP32 of floats, the model's dtype of
+  /// integers.
+  constexpr void read_torchao() {
+    json::slice named;
+    std::int64_t group = 128;
+    const auto read_arguments = [&](const json::value& arguments) {
+      if (arguments.type != json::kind::object) return;
+      json::for_each_member(arguments, [&](json::slice key, const json::value& v) {
+        if (key == "group_size" && v.type == json::kind::integer) group = v.integer;
+      });
+    };
+    const json::value* said = in_.find(field::quant_type);
+    if (said == nullptr) return in_.fail(config_problem::missing, field::quant_type);
+    if (said->type == json::kind::string) {
+      named = said->text;
+      if (const json::value* arguments = in_.find(field::quant_type_kwargs); arguments != nullptr)
+        read_arguments(*arguments);
+    } else if (said->type == json::kind::object) {
+      json::for_each_member(*said, [&](json::slice key, const json::value& chosen) {
+        if (!(key == "default") || chosen.type != json::kind::object)
+          return in_.fail(config_problem::unknown, field::quant_type, key);
+        json::for_each_member(chosen, [&](json::slice part, const json::value& v) {
+          if (part == "_type" && v.type == json::kind::string) named = v.text;
+          if (part == "_data") read_arguments(v);
+        });
+      });
+    }
+    if (detail::is_one_of(named.raw, "int4_weight_only", "Int4WeightOnlyConfig") && group > 0) {
+      use(quantization_method::torchao, {.kind = number_kind::int4,
+                                         .bits = 4,
+                                         .scope = scale_scope::group,
+                                         .group_size = group,
+                                         .scale_bytes = 2,
+                                         .zero_point_bits = 16});
+    } else if (detail::is_one_of(named.raw, "int8_weight_only", "Int8WeightOnlyConfig",
+                                 "int8_dynamic_activation_int8_weight", "Int8DynamicActivationInt8WeightConfig")) {
+      use(quantization_method::torchao, {.kind = number_kind::int8,
+                                         .bits = 8,
+                                         .scope = scale_scope::output,
+                                         .scale_bytes = storage_.dtype.bytes_per_element()});
+      if (detail::mentions(named.raw, "ynamic")) storage_.inputs = int8::format;
+    } else if (detail::is_one_of(named.raw, "float8_weight_only", "Float8WeightOnlyConfig",
+                                 "float8_dynamic_activation_float8_weight",
+                                 "Float8DynamicActivationFloat8WeightConfig")) {
+      use(quantization_method::torchao,
+          {.kind = number_kind::fp8_e4m3, .bits = 8, .scope = scale_scope::output, .scale_bytes = 4});
+      if (detail::mentions(named.raw, "ynamic")) storage_.inputs = fp8_e4m3::format;
+    } else {
+      in_.fail(config_problem::unknown, field::quant_type, named);
+    }
   }
 
   /// The format that Model Optimizer calls so.
@@ -432,6 +602,10 @@ class storage_reader {
       const bool chosen = named.meant == named_modules::what::matrices;
       if (named.meant == named_modules::what::head) {
         storage_.head_format = number;
+        return;
+      }
+      if (named.meant == named_modules::what::table) {
+        storage_.table_format = number;
         return;
       }
       // What a method leaves alone anyhow may be said; a format for it may not.

@@ -25,14 +25,15 @@ constexpr bool fits_within(const Model& model, const training_setup& setup, byte
 }
 }  // namespace detail
 
-/// Sequences that one micro-batch of this job can hold within `available` bytes of a device; 0: not even one, or the
-/// plan is impossible.
+/// Sequences that one micro-batch of this job can hold within `available` bytes of a device, of fewer than `below`
+/// where that is given; 0: not even one, or the plan is impossible.
 template <class Model>
-constexpr std::int64_t largest_micro_batch(const Model& model, training_setup setup, bytes available) {
+constexpr std::int64_t largest_micro_batch(const Model& model, training_setup setup, bytes available,
+                                           std::int64_t below = unlimited) {
   if (!verdict(setup.plan, model).ok()) return 0;
   return largest_that([&](std::int64_t n) {
     setup.plan.micro_batch = n;
-    return detail::fits_within(model, setup, available);
+    return n < below && detail::fits_within(model, setup, available);
   });
 }
 

@@ -92,8 +92,8 @@ constexpr remedies_found remedies(const Model& model, const training_setup& setu
     if (!verdict(changed.plan, model).ok()) return;
     if (const bytes needed = needed_by(changed); needed <= limit.available(changed)) found.add({what, to, needed});
   };
-  if (const std::int64_t most = largest_micro_batch(model, setup, limit.available(setup)); most > 0)
-    offer(change::micro_batch, most, [&](plan& p) { p.micro_batch = most; });
+  const std::int64_t smaller = largest_micro_batch(model, setup, limit.available(setup), setup.plan.micro_batch);
+  if (smaller > 0) offer(change::micro_batch, smaller, [&](plan& p) { p.micro_batch = smaller; });
   offer(change::selective_recompute, 0, [](plan& p) { p.recompute = recompute::selective; });
   offer(change::full_recompute, 0, [](plan& p) { p.recompute = recompute::full; });
   if (setup.plan.sharding < zero::optimizer)

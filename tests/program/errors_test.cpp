@@ -31,15 +31,18 @@ TEST_CASE("what cannot be asked ends with 2, one line and no output") {
     check_refused(run(arguments), 2, about);
   };
   refused("",
-          "report, count, plan, fit, compare, mfu, explain, reconcile, product, attention, stream, collective, check, "
+          "report, count, plan, fit, compare, sweep, mfu, explain, scale, reconcile, product, attention, stream, "
+          "collective, check, "
           "models, "
           "devices");
   refused("",
-          "report, count, plan, fit, compare, mfu, explain, reconcile, product, attention, stream, collective, check, "
+          "report, count, plan, fit, compare, sweep, mfu, explain, scale, reconcile, product, attention, stream, "
+          "collective, check, "
           "models, "
           "devices");
   refused("",
-          "report, count, plan, fit, compare, mfu, explain, reconcile, product, attention, stream, collective, check, "
+          "report, count, plan, fit, compare, sweep, mfu, explain, scale, reconcile, product, attention, stream, "
+          "collective, check, "
           "models, "
           "devices");
   refused("tally", "tally is no command");

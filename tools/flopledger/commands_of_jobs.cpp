@@ -15,6 +15,7 @@
 #include "changed_members.hpp"
 #include "option_choices.hpp"
 #include "option_table.hpp"
+#include "plans.hpp"
 #include "program.hpp"
 
 namespace program {
@@ -340,6 +341,18 @@ void describe_measured(std::deque<command>& all) {
       "The gap between the measured step and its floor (the products of forward and backward at the dense peak, "
       "causal\n"
       "attention) is put down to the causes of the predicted step; the parts and the remainder add up to it.";
+
+  using flopledger::planning::scaling;
+  scale_request& grown = add_command<scale_request>(
+      all, "scale", "a training plan on more and more devices, and what limits its step there", &scale);
+  option_table& of_series = all.back().options;
+  add_job(of_series, grown, "the product of the degrees", "mixed-bf16");
+  of_series.choice("scaling", grown.kind,
+                   std::map<std::string, scaling>{{"weak", scaling::weak}, {"strong", scaling::strong}},
+                   "what stays: the work of each data rank, or the global batch", "both");
+  of_series.count("most_devices", grown.most_devices, 1, "where the series ends", "100000");
+  add_training_options(of_series, grown);
+  all.back().footer = "The plan as it is, then with twice its data-parallel ranks, four times and so on.";
 
   reconcile_request& seen = add_command<reconcile_request>(
       all, "reconcile", "a profile beside the ledger: what was seen, and what no row explains", &reconcile);

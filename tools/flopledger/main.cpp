@@ -191,6 +191,42 @@ std::string names_of_commands(const CLI::App& app) {
   return names + " (see flopledger --help)";
 }
 
+/// Why words are no command line.
+std::string problem_of(const CLI::App& app, const CLI::ParseError& problem, const std::vector<const char*>& words) {
+  const bool is_command = words.size() > 1 && words[1][0] != '-';
+  if (app.get_subcommands().empty() && is_command)
+    return std::string(words[1]) + " is no command: " + names_of_commands(app);
+  if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) return unexpected(app);
+  if (const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&problem); mismatch != nullptr)
+    return mismatched(app, *mismatch);
+  return problem.what();
+}
+
+/// The command that was typed, and its job.
+void name_the_command(const CLI::App& app, typed& given) {
+  const std::vector<const CLI::App*> commands = given_commands(app);
+  if (commands.size() < 2) throw program::usage_error("which command? " + names_of_commands(app));
+  given.asked.push_back({"command", program::field::kind::text, commands[1]->get_name()});
+  if (commands.size() == 2) return;
+  refuse_options_of_a_pass(*commands[1], commands[2]->get_name());
+  given.asked.push_back({"job", program::field::kind::text, commands[2]->get_name()});
+}
+
+/// What words of a command line ask, as the text of a request.
+std::string request_of(std::vector<const char*> words) {
+  CLI::App app;
+  typed given;
+  add_commands(app, given);
+  words.insert(words.begin(), "flopledger");
+  try {
+    app.parse(static_cast<int>(words.size()), words.data());
+  } catch (const CLI::ParseError& problem) {
+    throw program::usage_error(problem_of(app, problem, words));
+  }
+  name_the_command(app, given);
+  return program::object_of(given.asked);
+}
+
 int run(int argc, char** argv) {
   CLI::App app("The books of a Transformer: parameters, multiply-adds, FLOPs and bytes, operation by operation.");
   app.name("flopledger");
@@ -211,20 +247,24 @@ int run(int argc, char** argv) {
   page.group("Commands");
   app.footer(std::string(program::about_arguments) + "`flopledger COMMAND --help` lists the options of a command.\n" +
              std::string(program::about_exit_status));
+  // Behind `--` of a sweep stand the words of what is swept.
+  std::vector<const char*> words(argv, argv + argc);
+  const bool sweeps = argc > 1 && words[1] == std::string_view("sweep");
+  const auto behind = std::find(words.begin(), words.end(), std::string_view("--"));
+  std::string swept;
+  if (sweeps && behind != words.end()) {
+    swept = request_of({behind + 1, words.end()});
+    words.erase(behind, words.end());
+    words.insert(words.end(), {"--request", swept.c_str()});
+  }
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::CallForHelp&) {
     return print(app.help());
   } catch (const CLI::CallForVersion&) {
     return print(std::string(version) + '\n');
   } catch (const CLI::ParseError& problem) {
-    const bool is_command = argc > 1 && argv[1][0] != '-';
-    if (is_command && app.get_subcommands().empty())
-      return complain(std::string(argv[1]) + " is no command: " + names_of_commands(app), 2);
-    if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) return complain(unexpected(app), 2);
-    if (const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&problem); mismatch != nullptr)
-      return complain(mismatched(app, *mismatch), 2);
-    return complain(problem.what(), 2);
+    return complain(problem_of(app, problem, words), 2);
   }
   if (app.get_subcommands().empty()) return complain("which command? " + names_of_commands(app), 2);
   if (completion.parsed()) return print(program::completion_script(shell));
@@ -234,12 +274,7 @@ int run(int argc, char** argv) {
     const int status = program::answer_lines(std::cin, std::cout);
     return status == 1 && errno == EPIPE ? 0 : status == 1 ? complain("cannot write to standard output", 1) : status;
   }
-  const std::vector<const CLI::App*> commands = given_commands(app);
-  given.asked.push_back({"command", program::field::kind::text, commands[1]->get_name()});
-  if (commands.size() > 2) {
-    refuse_options_of_a_pass(*commands[1], commands[2]->get_name());
-    given.asked.push_back({"job", program::field::kind::text, commands[2]->get_name()});
-  }
+  name_the_command(app, given);
   const program::reply said =
       program::answer(given.asked, given.for_programs ? program::output::programs : program::output::people);
   const int failed = print(given.for_programs ? program::dumped(said.value, 2) : said.text);

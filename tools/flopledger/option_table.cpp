@@ -172,6 +172,7 @@ std::deque<command>& commands() {
     describe_jobs(made);
     describe_plans(made);
     describe_fits(made);
+    describe_sweeps(made);
     describe_measured(made);
     describe_operations(made);
     describe_files(made);

@@ -166,5 +166,6 @@ void describe_measured(std::deque<command>& all);
 void describe_operations(std::deque<command>& all);
 void describe_files(std::deque<command>& all);
 void describe_lists(std::deque<command>& all);
+void describe_sweeps(std::deque<command>& all);
 
 }  // namespace program

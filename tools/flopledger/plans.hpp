@@ -2,8 +2,9 @@
 // Copyright (c) 2026 the flopledger authors
 #pragma once
 
-/// What `flopledger plan` is asked.
+/// What `flopledger plan` and `flopledger scale` are asked.
 
+#include <flopledger/planning/scaling.hpp>
 #include <flopledger/planning/serving_search.hpp>
 
 #include <optional>
@@ -65,7 +66,15 @@ struct service_request {
   std::int64_t usable_per_mille = 950;
 };
 
+/// A training job on more and more devices.
+struct scale_request : training_request {
+  std::optional<flopledger::planning::scaling> kind{};  ///< none: both
+  std::int64_t most_devices = 100'000;
+};
+
 reply plan_service(const service_request& asked, output how);
 reply plan_training(const plan_request& asked, output how);
+
+reply scale(const scale_request& asked, output how);
 
 }  // namespace program

@@ -127,25 +127,6 @@ std::string text_of(const request& asked, std::string_view key) {
   return found->text;
 }
 
-command& command_of(const request& asked) {
-  const std::string name = text_of(asked, "command"), job = text_of(asked, "job");
-  std::string names, jobs;
-  for (const command& one : commands()) {
-    const std::size_t space = one.name.find(' ');
-    const std::string above = one.name.substr(0, space);
-    if (above == one.name || find_command(above) == nullptr) (names += names.empty() ? "" : ", ") += above;
-    if (above != one.name && above == name) (jobs += jobs.empty() ? "" : " or ") += one.name.substr(space + 1);
-  }
-  if (name.empty()) throw usage_error("which command? " + names, "command");
-  if (find_command(name) == nullptr && jobs.empty()) throw usage_error(name + " is no command: " + names, "command");
-  if (job.empty() && find_command(name) == nullptr) throw usage_error("job: " + name + " needs one: " + jobs, "job");
-  if (job.empty()) return *find_command(name);
-  if (jobs.empty()) throw usage_error("job: " + name + " has none", "job");
-  command* found = find_command(name + ' ' + job);
-  if (found == nullptr) throw usage_error("job: \"" + job + "\" is none of " + name + ": " + jobs, "job");
-  return *found;
-}
-
 void set(option& what, const field& given) {
   const auto refuse = [&](const std::string& why) { throw usage_error(what.name() + ": " + why, what.key); };
   if (given.what == field::kind::nothing) return;  // as if it were left out
@@ -181,10 +162,41 @@ std::string key_in(std::string_view line) {
 
 }  // namespace
 
+command& command_of(const request& asked) {
+  const std::string name = text_of(asked, "command"), job = text_of(asked, "job");
+  std::string names, jobs;
+  for (const command& one : commands()) {
+    const std::size_t space = one.name.find(' ');
+    const std::string above = one.name.substr(0, space);
+    if (above == one.name || find_command(above) == nullptr) (names += names.empty() ? "" : ", ") += above;
+    if (above != one.name && above == name) (jobs += jobs.empty() ? "" : " or ") += one.name.substr(space + 1);
+  }
+  if (name.empty()) throw usage_error("which command? " + names, "command");
+  if (find_command(name) == nullptr && jobs.empty()) throw usage_error(name + " is no command: " + names, "command");
+  if (job.empty() && find_command(name) == nullptr) throw usage_error("job: " + name + " needs one: " + jobs, "job");
+  if (job.empty()) return *find_command(name);
+  if (jobs.empty()) throw usage_error("job: " + name + " has none", "job");
+  command* found = find_command(name + ' ' + job);
+  if (found == nullptr) throw usage_error("job: \"" + job + "\" is none of " + name + ": " + jobs, "job");
+  return *found;
+}
+
 request read_request(std::string_view text) {
   request fields;
   read(text, fields);
   return fields;
+}
+
+std::string object_of(const request& asked) {
+  json object = json::object();
+  for (const field& one : asked)
+    if (one.what == field::kind::list)
+      object[one.key] = one.list;
+    else if (one.what == field::kind::truth)
+      object[one.key] = one.text == "true";
+    else
+      object[one.key] = one.text;
+  return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 reply answer(const request& asked, output how) {

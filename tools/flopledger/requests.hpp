@@ -13,6 +13,8 @@
 
 namespace program {
 
+struct command;
+
 /// What a request says under one key.
 struct field {
   enum class kind { text, number, truth, nothing, list };
@@ -27,6 +29,12 @@ using request = std::vector<field>;
 
 /// The fields of a JSON object. Throws `usage_error` where the text is none, or nests deeper than options do.
 request read_request(std::string_view text);
+
+/// The same as the text of an object, for a request that holds another.
+std::string object_of(const request& asked);
+
+/// The command that a request names. Throws `usage_error` where there is none.
+command& command_of(const request& asked);
 
 /// The answer. Throws `usage_error` where the question cannot be asked so, and `failure` where the machine failed.
 reply answer(const request& asked, output how);

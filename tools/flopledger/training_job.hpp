@@ -38,6 +38,7 @@ class training_job : public flopledger::training_job {
   const flopledger::plan& layout() const { return setup().plan; }
   const flopledger::framework& framework() const { return setup().framework; }
   const flopledger::node& in() const { return laid_.in; }
+  const flopledger::machine& on() const { return laid_.on; }
   bool is_mixture() const { return !model_.config().stack.sparse.empty(); }
 
   const flopledger::figure<flopledger::flop_rate>& peak() const { return laid_.peak; }  ///< of one device

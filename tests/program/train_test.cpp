@@ -342,7 +342,7 @@ TEST_CASE("report train --calibrate: measured steps set what they identify") {
   CHECK(trained("Llama-3.1-8B", "")["calibration"].is_null());
 
   const std::string h = "report Llama-3.1-8B" + h100 + "train --sequence 4096 --calibrate ";
-  check_refused(h + "nowhere.jsonl", "--calibrate", "nowhere.jsonl");
+  CHECK(run(h + "nowhere.jsonl").status == 1);  // the file failed, not the question
   check_refused(h + scratch.file("empty.jsonl", "\n"), "--calibrate", "has no run");
   check_refused(h + scratch.file("wrong.jsonl", request_of("", 1.2 * one) + request_of(R"("zero": 9, )", 1)), "line 2",
                 "--zero");

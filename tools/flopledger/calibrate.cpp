@@ -13,6 +13,7 @@
 
 #include "program.hpp"
 #include "requests.hpp"
+#include "subject.hpp"
 
 namespace program {
 namespace {
@@ -43,8 +44,7 @@ measured_run run_of(const std::string& line) {
 }  // namespace
 
 run_calibration calibration_by(const std::string& file) {
-  std::ifstream lines(file);
-  if (!lines) throw usage_error(fmt::format("--calibrate: cannot read {}", file));
+  std::ifstream lines = opened(file);
   std::vector<measured_run> runs;
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {

@@ -55,14 +55,15 @@ weights::checkpoint_names names_of(const subject& model, const weights::checkpoi
 struct checked {
   const subject& model;
   weights::checkpoint files;
-  bool formats = false;  ///< a zoo's model has none of its own, and types of GGUF are the file's own choice
+  bool formats = false;  ///< a zoo's model of 16 bits has none of its own, and types of GGUF are the file's own choice
   weights::comparison found{};
 };
 
 checked check_files(const check_request& asked) try {
   checked made{.model = find_subject(asked.model), .files = weights::read_checkpoint(paths_of(asked))};
+  const quantization_method method = made.model.description.storage.method;
   const bool says_formats =
-      made.model.text != nullptr && made.model.description.storage.method != quantization_method::gguf;
+      method != quantization_method::gguf && (made.model.text != nullptr || method != quantization_method::none);
   made.formats = says_formats && !made.files.is_gguf;
   made.found = weights::compare(made.model.config(), made.model.description.storage, names_of(made.model, made.files),
                                 made.files.tensors,

@@ -126,7 +126,10 @@ option& option_table::flag(std::string key, bool& target, bool value, std::strin
 }
 
 option& option_table::model(std::string& target) {
-  option& added = text("model", target, "NAME", "a name that `flopledger models` lists, or the path of a config.json");
+  option& added =
+      text("model", target, "NAME",
+           "a name that `flopledger models` lists, or the path of a config.json, of its folder or of a GGUF "
+           "file");
   added.required = added.positional = true;
   return added;
 }

@@ -117,6 +117,7 @@ const subject& kept_entry(const models::zoo_entry& entry) {
   if (is_new) {
     found.name = std::string(entry.name);
     found.description.config = entry.describe();
+    found.description.storage = entry.checkpoint();
   }
   return found;
 }

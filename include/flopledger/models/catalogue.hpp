@@ -4,6 +4,7 @@
 
 /// The models of the zoo by name, for what learns at run time which one is meant.
 
+#include <flopledger/models/quantization.hpp>
 #include <flopledger/models/zoo.hpp>
 #include <flopledger/text/closest.hpp>
 
@@ -13,11 +14,31 @@ namespace flopledger::models {
 struct zoo_entry {
   std::string_view name, family;
   transformer_config (*describe)();
+  weight_storage (*checkpoint)();  ///< how its maker publishes the weights
 };
 
 namespace detail {
+constexpr weight_storage unquantised() { return weight_storage{}; }
+/// DeepSeek-V3's README_WEIGHTS; moonshotai/Kimi-K2-Instruct's config.json says the same.
+constexpr weight_storage in_fp8_blocks() {
+  weight_storage made = storage_of(quantization_method::fp8, stored::fp8_blocks(128, 128));
+  made.inputs = fp8_e4m3::format;
+  return made;
+}
+/// openai/gpt-oss-20b's config.json: all but the experts are left alone.
+constexpr weight_storage with_mxfp4_experts() {
+  weight_storage made = storage_of(quantization_method::mxfp4, stored::mxfp4);
+  made.quantised = {operation::expert_projection};
+  return made;
+}
+
+template <class Model, weight_storage (*Checkpoint)() = unquantised>
+inline constexpr zoo_entry entry_of{Model::name, Model::family, &Model::template describe<>, Checkpoint};
+/// A model that nobody publishes in BF16, as if one had.
 template <class Model>
-inline constexpr zoo_entry entry_of{Model::name, Model::family, &Model::template describe<>};
+constexpr zoo_entry entry_in_bf16(std::string_view name) {
+  return {name, Model::family, &Model::template describe<>, unquantised};
+}
 
 /// A name as it is compared: in lower case, without organisation and punctuation. Between two digits a mark stays, for
 /// Qwen2.5-7B is not Qwen2-57B, and a plus becomes a word. `Llama-3.1-8B`, `llama3_1_8b` and
@@ -55,7 +76,7 @@ struct comparable_name {
 
 }  // namespace detail
 
-/// Every model of the zoo.
+/// Every model of the zoo. One that exists only quantised is what exists, and its BF16 form has a name of its own.
 inline constexpr zoo_entry all[] = {
     detail::entry_of<llama_7b>,
     detail::entry_of<llama_13b>,
@@ -120,9 +141,9 @@ inline constexpr zoo_entry all[] = {
     detail::entry_of<deepseek_moe_16b>,
     detail::entry_of<deepseek_v2_lite>,
     detail::entry_of<deepseek_v2>,
-    detail::entry_of<deepseek_v3>,
-    detail::entry_of<deepseek_r1>,
-    detail::entry_of<kimi_k2>,
+    detail::entry_of<deepseek_v3, detail::in_fp8_blocks>,
+    detail::entry_of<deepseek_r1, detail::in_fp8_blocks>,
+    detail::entry_of<kimi_k2, detail::in_fp8_blocks>,
     detail::entry_of<moonlight_16b_a3b>,
     detail::entry_of<gpt2_small>,
     detail::entry_of<gpt2_medium>,
@@ -136,8 +157,8 @@ inline constexpr zoo_entry all[] = {
     detail::entry_of<gpt_neox_20b>,
     detail::entry_of<pythia_6_9b>,
     detail::entry_of<pythia_12b>,
-    detail::entry_of<gpt_oss_20b>,
-    detail::entry_of<gpt_oss_120b>,
+    detail::entry_of<gpt_oss_20b, detail::with_mxfp4_experts>,
+    detail::entry_of<gpt_oss_120b, detail::with_mxfp4_experts>,
     detail::entry_of<starcoder_15b>,
     detail::entry_of<starcoder2_3b>,
     detail::entry_of<starcoder2_15b>,
@@ -204,6 +225,11 @@ inline constexpr zoo_entry all[] = {
     detail::entry_of<vit_h_14>,
     detail::entry_of<clip_vit_b_32>,
     detail::entry_of<clip_vit_l_14>,
+    detail::entry_in_bf16<deepseek_v3>("DeepSeek-V3-BF16"),
+    detail::entry_in_bf16<deepseek_r1>("DeepSeek-R1-BF16"),
+    detail::entry_in_bf16<kimi_k2>("Kimi-K2-Instruct-BF16"),
+    detail::entry_in_bf16<gpt_oss_20b>("gpt-oss-20b-BF16"),
+    detail::entry_in_bf16<gpt_oss_120b>("gpt-oss-120b-BF16"),
 };
 
 /// The model of that name, in any case, with or without its organisation, or by the name of its type; null if none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Copyright (c) 2026 the flopledger authors
 
+#include <cmath>
 #include <string>
 
 #include "catch.hpp"
@@ -64,6 +65,51 @@ TEST_CASE("plan train obeys its framework, and bounds on degrees") {
     CHECK(one["plan"]["tensor"] <= 4);
     CHECK(one["plan"]["micro_batch"] == 1);
   }
+}
+
+TEST_CASE("plan train --diff says of two plans, and of each member between them, what report train says") {
+  const std::string job = "Llama-3.1-8B --device h100-sxm5-80gb ", batch = " --global-batch 64 --sequence 4096 ";
+  const auto found =
+      run("plan train " + job + "--devices 16" + batch +
+          "--diff 'tensor=2 micro-batch=2 zero=1' --diff 'tensor=4 pipeline=2 zero=1 no-sequence-parallel' "
+          "--json")
+          .json();
+  const auto check = [&](const nlohmann::json& one, const std::string& options) {
+    const auto report = run("report " + job + "train" + batch + options + " --json").json();
+    CHECK(one["step_seconds"] == report["time"]["step_seconds"]);
+    CHECK(one["fits"] == report["memory"]["fits"]);
+    CHECK(one["memory_bytes"].get<double>() <= report["memory"]["total_bytes"].get<double>());  // rounded up there
+    double sum = 0;
+    for (const auto& part : one["parts_seconds"]) sum += part.get<double>();
+    CHECK(std::abs(sum / one["step_seconds"].get<double>() - 1) < 1e-12);
+  };
+  check(found["a"], "--data 8 --tensor 2 --micro-batch 2 --zero 1");
+  check(found["b"], "--data 2 --tensor 4 --pipeline 2 --zero 1 --no-sequence-parallel");
+  const auto& alone = found["changed_alone"];
+  REQUIRE(alone.size() == 4);
+  CHECK(alone[0]["member"] == "tensor");
+  check(alone[0]["plan"], "--data 4 --tensor 4 --micro-batch 2 --zero 1");
+  CHECK(alone[1]["member"] == "no_sequence_parallel");
+  check(alone[1]["plan"], "--data 8 --tensor 2 --micro-batch 2 --zero 1 --no-sequence-parallel");
+  CHECK(alone[2]["member"] == "pipeline");
+  check(alone[2]["plan"], "--data 4 --tensor 2 --pipeline 2 --micro-batch 2 --zero 1");
+  CHECK(alone[3]["member"] == "micro_batch");
+  CHECK(alone[3]["to"] == "default");
+  check(alone[3]["plan"], "--data 8 --tensor 2 --zero 1");
+}
+
+TEST_CASE("plan train --diff answers where one member alone cannot be, and refuses what is no plan") {
+  const std::string diff = llama + "--devices 16 --diff 'pipeline=1' ";
+  const auto found = run(diff + "--diff 'pipeline=2 interleave=4' --json").json();
+  CHECK(found["changed_alone"][1]["member"] == "interleave");
+  CHECK(found["changed_alone"][1]["plan"].is_null());
+  CHECK(found["changed_alone"][1]["refused"].get<std::string>().find("--interleave") != std::string::npos);
+  check_refused(diff, "--diff", "two plans");
+  check_refused(diff + "--diff data=16", "--diff", "follows from --devices");
+  check_refused(diff + "--diff 'tensor=2 tensor=4'", "--diff", "twice");
+  check_refused(diff + "--diff tensor", "--tensor", "needs a value");
+  check_refused(diff + "--diff tensor=3", "--devices", "do not divide");
+  check_refused(llama + "--devices 8,16 --diff tensor=1 --diff tensor=2", "--devices", "one number");
 }
 
 TEST_CASE("plan train names what it cannot be asked") {

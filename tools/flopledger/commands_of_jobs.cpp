@@ -17,6 +17,7 @@
 #include "option_table.hpp"
 #include "plans.hpp"
 #include "program.hpp"
+#include "training_options.hpp"
 
 namespace program {
 namespace {
@@ -147,6 +148,18 @@ std::map<std::string, recompute> recomputes() {
   return {{"none", recompute::none}, {"selective", recompute::selective}, {"full", recompute::full}};
 }
 
+/// What a job's request says beside its own options.
+template <class Request>
+void add_job(option_table& options, Request& asked, const char* devices, const char* recipe,
+             const std::map<std::string, const flopledger::recipe*>& recipes = all_recipes()) {
+  options.model(asked.model);
+  options.device(asked.device);
+  options.count("devices", asked.devices, 1, "of the whole job", devices);
+  options.choice("recipe", asked.recipe, recipes, "number formats", recipe);
+}
+
+}  // namespace
+
 void add_training_options(option_table& options, training_request& asked) {
   flopledger::plan& layout = asked.layout;
   options.count("sequence", asked.sequence, 1, "tokens a sequence",
@@ -200,18 +213,6 @@ void add_training_options(option_table& options, training_request& asked) {
   add_links(options, asked.links);
   add_usable(options, asked.usable_per_mille);
 }
-
-/// What a job's request says beside its own options.
-template <class Request>
-void add_job(option_table& options, Request& asked, const char* devices, const char* recipe,
-             const std::map<std::string, const flopledger::recipe*>& recipes = all_recipes()) {
-  options.model(asked.model);
-  options.device(asked.device);
-  options.count("devices", asked.devices, 1, "of the whole job", devices);
-  options.choice("recipe", asked.recipe, recipes, "number formats", recipe);
-}
-
-}  // namespace
 
 void add_usable(option_table& options, std::int64_t& usable_per_mille) {
   options.under({});

@@ -216,6 +216,10 @@ void describe_training_plans(std::deque<command>& all) {
   options.count("top", asked.top, 1, "plans that are shown", "5");
   add_price(options, asked.price, "for what a step costs");
   options.flag("explain", asked.explained, true, "what each degree of the best plan costs and saves");
+  options.texts(
+      "diff", asked.diff, "PLAN",
+      "twice, instead of a search: two plans side by side, members as of `report train` with a space between: "
+      "\"tensor=8 pipeline=4\"");
   options.flag("exhaustive", asked.exhaustive, true, "every plan is tried; the best are the same");
   options.flag("any_framework", asked.without_rules, true, "plans that the framework does not run are tried too");
   options.count("threads", asked.threads, 1, "that search", "as many as the machine has");

@@ -15,6 +15,7 @@
 #include "device_choice.hpp"
 #include "option_choices.hpp"
 #include "plans.hpp"
+#include "step_parts.hpp"
 #include "subject.hpp"
 #include "training_job.hpp"
 #include "watched_search.hpp"
@@ -156,41 +157,6 @@ std::string differences(const plan& of, const plan& from) {
   return text.empty() ? "nothing" : text;
 }
 
-struct part_of_step {
-  std::string_view name;
-  seconds time;
-};
-std::vector<part_of_step> parts_of(const step_time& step) {
-  return {{"kernels", step.compute()},
-          {"recompute", step.recompute},
-          {"bubble", step.bubble},
-          {"tensor communication", step.tensor_communication},
-          {"context communication", step.context_communication},
-          {"expert communication", step.expert_communication},
-          {"pipeline communication", step.pipeline_communication},
-          {"data communication", step.data_communication},
-          {"optimizer", step.optimizer},
-          {"host", step.host}};
-}
-
-std::string signed_time(seconds time) {
-  return (time.value() < 0 ? "-" : "+") + report::scaled(time.value() < 0 ? -1.0 * time : time);
-}
-
-/// The three largest differences of one step from another: "recompute -16 ms, bubble +2 ms".
-std::string causes(const step_time& of, const step_time& from) {
-  std::vector<part_of_step> parts = parts_of(of);
-  const std::vector<part_of_step> other = parts_of(from);
-  for (std::size_t i = 0; i < parts.size(); ++i) parts[i].time -= other[i].time;
-  const auto size = [](const part_of_step& one) { return std::abs(one.time.value()); };
-  std::stable_sort(parts.begin(), parts.end(),
-                   [&](const part_of_step& a, const part_of_step& b) { return size(a) > size(b); });
-  std::string text;
-  for (std::size_t i = 0; i < 3 && size(parts[i]) > 0.0005 * from.total().value(); ++i)
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", parts[i].name, signed_time(parts[i].time));
-  return text.empty() ? "no cause of half a thousandth" : text;
-}
-
 // The answer -------------------------------------------------------------------------------------------------------
 
 std::string usd(double amount) { return fmt::format("{} USD", report::three_digits(amount)); }
@@ -327,12 +293,7 @@ json as_json(const sought& job, const found_plan& one) {
   p["zero"] = static_cast<int>(lies.sharding);
   p["shard_group"] = lies.shards();
   p["offload"] = offload_text(lies);
-  json& parts = made["parts_seconds"] = json::object();
-  for (const part_of_step& part : parts_of(one.step)) {
-    std::string key(part.name);
-    std::replace(key.begin(), key.end(), ' ', '_');
-    parts[key] = part.time.value();
-  }
+  made["parts_seconds"] = parts_seconds(one.step);
   return made;
 }
 
@@ -367,6 +328,7 @@ json for_programs(const sought& job, const found_plans& found) {
 }  // namespace
 
 reply plan_training(const plan_request& asked, output how) {
+  if (!asked.diff.empty()) return compare_plans(asked, how);
   const sought job(asked);
   const found_plans found = search(job, how == output::people);
   if (found.counts.all() == 0 && !found.stopped)

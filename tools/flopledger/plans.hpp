@@ -34,6 +34,7 @@ struct plan_request {
   flopledger::planning::trade front = flopledger::planning::trade::none;
   std::int64_t top = 5, threads = 0;
   bool without_rules = false, exhaustive = false, explained = false;
+  std::vector<std::string> diff{};  ///< two plans to lay side by side, in place of a search
   price_request price{};
   std::optional<double> power_limit{};  ///< W
   link_request links{};
@@ -74,6 +75,8 @@ struct scale_request : training_request {
 
 reply plan_service(const service_request& asked, output how);
 reply plan_training(const plan_request& asked, output how);
+/// Of the two plans of `diff`.
+reply compare_plans(const plan_request& asked, output how);
 
 reply scale(const scale_request& asked, output how);
 

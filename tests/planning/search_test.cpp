@@ -18,7 +18,16 @@ using namespace flopledger;
 using namespace flopledger::planning;
 
 fleet on_nodes(const node& in, const training_setup& job, double gibibytes) {
-  return {machine_of(*in.device, job.precision, job.framework), {gibibytes * prefix::gibi * unit::byte}, in};
+  return {machine_of(*in.device, job.precision, job.framework),
+          {gibibytes * prefix::gibi * unit::byte},
+          in,
+          {.idle = 100_W, .busy = 700_W}};
+}
+
+/// 700 W while a device computes, 100 W all else of the time.
+double joules_of(const plan& p, const step_time& step) {
+  const double computes = (step.forward + step.backward + step.recompute + step.optimizer).value();
+  return static_cast<double>(p.devices()) * (100 * step.total().value() + 600 * computes);
 }
 
 /// Every plan of a space by loops, each with an account of its own.
@@ -38,7 +47,8 @@ std::vector<found_plan> by_force(const transformer_config& model, const plan_spa
     one.score = best_in == goal::fastest          ? seconds
                 : best_in == goal::cheapest       ? seconds * static_cast<double>(p.devices())
                 : best_in == goal::fewest_devices ? static_cast<double>(p.devices())
-                                                  : one.memory.value();
+                : best_in == goal::least_memory   ? one.memory.value()
+                                                  : joules_of(p, one.step);
     found.push_back(one);
   };
   for (const std::int64_t devices : space.devices)
@@ -133,7 +143,7 @@ TEST_CASE("a search finds the best plans that trying all of them finds, with bou
     const plan_space space = random_space(random);
     // From less than any plan needs to more than all do.
     const fleet on = on_nodes(hardware::dgx_a100::value, space.like, 0.1 * static_cast<double>(random.between(1, 12)));
-    const goal best_in = static_cast<goal>(random.between(0, 3));
+    const goal best_in = static_cast<goal>(random.between(0, 4));
     const std::vector<found_plan> expected = by_force(model, space, on, best_in);
     with_plans += expected.empty() ? 0 : 1;
     const search_options how{.best_in = best_in, .wanted = 5, .threads = 1};
@@ -163,6 +173,23 @@ plan_space llama_space() {
 }
 
 }  // namespace
+
+TEST_CASE("least energy is of devices that draw something") {
+  const plan_space space = llama_space();
+  fleet on = on_nodes(hardware::dgx_h100::value, space.like, 79);
+  for (const power_draw& none : {power_draw{}, power_draw{.idle = 700_W, .busy = 100_W}}) {
+    on.draw = none;
+    CHECK_THROWS_AS(search_plans(models::llama3_1_8b::config, space, on, {.best_in = goal::least_energy}),
+                    bad_argument);
+  }
+  // Where waiting draws as much as computing, energy is device-time.
+  on.draw = {.idle = 500_W, .busy = 500_W};
+  const search_options energy{.best_in = goal::least_energy, .wanted = 3, .threads = 1},
+      cost{.best_in = goal::cheapest, .wanted = 3, .threads = 1};
+  const found_plans one = search_plans(models::llama3_1_8b::config, space, on, energy),
+                    other = search_plans(models::llama3_1_8b::config, space, on, cost);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(one.best[i].score == Approx(500 * other.best[i].score));
+}
 
 TEST_CASE("the answer does not depend on the number of threads") {
   const plan_space space = llama_space();

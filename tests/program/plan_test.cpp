@@ -112,6 +112,24 @@ TEST_CASE("plan train --diff answers where one member alone cannot be, and refus
   check_refused(llama + "--devices 8,16 --diff tensor=1 --diff tensor=2", "--devices", "one number");
 }
 
+TEST_CASE("plan train of least energy draws 700 W while it computes and the idle power for the rest") {
+  const std::string asked = llama + "--devices 8,16 --top 2 --json --idle-power 100 ";
+  const auto least = run(asked + "--goal least-energy").json()["best"], fastest = run(asked).json()["best"];
+  for (const nlohmann::json& one : {least[0], least[1], fastest[0]}) {
+    const auto number = [&](const char* in, const char* key) { return one[in][key].get<double>(); };
+    const double devices =
+        number("plan", "data") * number("plan", "tensor") * number("plan", "pipeline") * number("plan", "context");
+    const double computes = number("parts_seconds", "kernels") + number("parts_seconds", "recompute") +
+                            number("parts_seconds", "optimizer");
+    const double waits = one["step_seconds"].get<double>() - computes;
+    CHECK(one["step_joules"].get<double>() == Approx(devices * (700 * computes + 100 * waits)));
+  }
+  CHECK(least[0]["step_joules"] <= least[1]["step_joules"]);
+  CHECK(least[0]["step_joules"] <= fastest[0]["step_joules"]);
+  check_refused(llama + "--devices 8 --goal least-energy", "--goal", "--idle-power");
+  check_refused(llama + "--devices 8 --idle-power 800", "--idle-power", "700");
+}
+
 TEST_CASE("plan train names what it cannot be asked") {
   check_refused(llama + "--devices 8 --tensor 3", "--devices", "no plan");
   check_refused(llama, "--devices", "required");

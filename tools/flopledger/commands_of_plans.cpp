@@ -206,8 +206,11 @@ void describe_training_plans(std::deque<command>& all) {
                  std::map<std::string, goal>{{"fastest", goal::fastest},
                                              {"cheapest", goal::cheapest},
                                              {"fewest-devices", goal::fewest_devices},
-                                             {"least-memory", goal::least_memory}},
-                 "time of a step; device-seconds of a step; devices; memory of a device", "fastest");
+                                             {"least-memory", goal::least_memory},
+                                             {"least-energy", goal::least_energy}},
+                 "time of a step; device-seconds of a step; devices; memory of a device; energy of a step, by "
+                 "--idle-power",
+                 "fastest");
   options.choice(
       "front", asked.front,
       std::map<std::string, trade>{
@@ -227,6 +230,8 @@ void describe_training_plans(std::deque<command>& all) {
   add_optimizer(options, asked.rule);
   add_space(options, asked);
   add_power_limit(options, asked.power_limit);
+  options.real("idle_power", asked.idle_power, 0, 1e5, "WATTS",
+               "that one device draws while it waits, for the energy of a step; while it computes it draws its power");
   add_links(options, asked.links);
   add_usable(options, asked.usable_per_mille);
   all.back().footer =

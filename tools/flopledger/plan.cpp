@@ -58,6 +58,10 @@ struct sought {
     if (!memory.is_known())
       throw usage_error(fmt::format("--memory: that of {} is not published", std::string_view(board.id)));
     on.memory = {memory.value(), static_cast<int>(asked.usable_per_mille)};
+    if (asked.idle_power)
+      on.draw = draw_of(asked);
+    else if (asked.best_in == goal::least_energy)
+      throw usage_error("--goal: least-energy needs --idle-power, which no data sheet says");
     how.best_in = asked.best_in;
     how.front = asked.front;
     how.wanted = static_cast<std::size_t>(asked.top);
@@ -74,6 +78,17 @@ struct sought {
   std::optional<chosen_price> price;
   std::vector<std::string> changed;  ///< members of the framework, by their paths
  private:
+  power_draw draw_of(const plan_request& asked) const {
+    const watts limit = power_limit_of(asked.power_limit, board);
+    if (!board.tdp.is_known())
+      throw usage_error(
+          fmt::format("--idle-power: the power of {} is not published; --power says it", std::string_view(board.id)));
+    const power_draw draw{*asked.idle_power * unit::watt, limit > watts{} ? limit : board.tdp.value()};
+    if (draw.idle > draw.busy)
+      throw usage_error(fmt::format("--idle-power: {} W are more than the {} W of a device that computes",
+                                    draw.idle.value(), draw.busy.value()));
+    return draw;
+  }
   static degree_choices micro_batches_of(std::int64_t global_batch) {
     try {
       return divisors_of(global_batch);
@@ -165,6 +180,8 @@ double price_of(const sought& job, const found_plan& one) { return job.price->us
 std::string table_of(const sought& job, const std::vector<found_plan>& plans) {
   std::vector<report::column> columns{{""}, {"step"}, {"memory"}};
   if (job.price) columns.push_back({"a step"});
+  const bool energy = job.on.draw.busy > watts{};
+  if (energy) columns.push_back({"energy"});
   std::vector<std::size_t> shown;
   const std::vector<member> first = members_of(plans.front().plan);
   constexpr std::size_t always = 3;  // data, tensor, pipeline
@@ -181,6 +198,7 @@ std::string table_of(const sought& job, const std::vector<found_plan>& plans) {
     std::vector<std::string> cells{std::to_string(n + 1), report::scaled(plans[n].step.total()),
                                    report::scaled_binary(plans[n].memory)};
     if (job.price) cells.push_back(usd(price_of(job, plans[n])));
+    if (energy) cells.push_back(report::scaled(step_energy(plans[n].plan, plans[n].step, job.on.draw).value(), "J"));
     const std::vector<member> members = members_of(plans[n].plan);
     for (const std::size_t i : shown) cells.push_back(members[i].value);
     lines.add(cells);
@@ -278,6 +296,7 @@ json as_json(const sought& job, const found_plan& one) {
   made["step_seconds"] = one.step.total().value();
   made["memory_bytes"] = one.memory.value();
   if (job.price) made["step_usd"] = price_of(job, one);
+  if (job.on.draw.busy > watts{}) made["step_joules"] = step_energy(one.plan, one.step, job.on.draw).value();
   json& p = made["plan"] = json::object();
   const plan& lies = one.plan;
   p["micro_batch"] = lies.micro_batch;

@@ -37,6 +37,7 @@ struct plan_request {
   std::vector<std::string> diff{};  ///< two plans to lay side by side, in place of a search
   price_request price{};
   std::optional<double> power_limit{};  ///< W
+  std::optional<double> idle_power{};   ///< W
   link_request links{};
   std::int64_t usable_per_mille = 0;
 };

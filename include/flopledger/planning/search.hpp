@@ -9,6 +9,7 @@
 /// step without what sharding costs: messages of data parallelism and the optimizer only add to it.
 
 #include <flopledger/memory/remedies.hpp>
+#include <flopledger/planning/energy.hpp>
 #include <flopledger/planning/space.hpp>
 #include <flopledger/time/step.hpp>
 
@@ -28,6 +29,7 @@ enum class goal : std::uint8_t {
   cheapest,        ///< fewest device-seconds a step
   fewest_devices,  ///< that it fits on
   least_memory,    ///< of the fullest device
+  least_energy,    ///< of all devices, a step: `fleet::draw`
 };
 
 /// A plan that fits, and what it comes to.
@@ -99,7 +101,15 @@ struct fleet {
   machine device{};
   memory_limit memory{};
   node in{};
+  power_draw draw{};  ///< of one; read by `goal::least_energy` alone
 };
+
+/// What the devices of a plan draw in a step: busy while they compute, idle while they wait for stages, messages, data
+/// or the host.
+constexpr joules step_energy(const plan& p, const step_time& step, const power_draw& draw) {
+  const seconds busy = step.compute() + step.recompute + step.optimizer;
+  return static_cast<double>(p.devices()) * (draw.idle * step.total() + (draw.busy - draw.idle) * busy);
+}
 
 namespace detail {
 
@@ -109,13 +119,13 @@ class plan_pricer {
  public:
   constexpr plan_pricer(const Model& model, const fleet& on) : model_(model), on_(on) {}
 
-  /// The step of an outer plan without what sharding costs, less what sums are rounded by.
-  constexpr seconds least(const training_setup& job) {
+  /// The step of an outer plan without what sharding costs.
+  constexpr step_time least(const training_setup& job) {
     step_network free = network_;
     free.data = {};
     step_time step = account(job, free).step();
     step.data_communication = step.optimizer = {};
-    return (1 - 1e-9) * step.total();
+    return step;
   }
   /// Links of the groups that sharding leaves alone; before any other question about an outer plan.
   constexpr void links(const plan& p) {
@@ -220,14 +230,16 @@ struct bounded_plan {
   }
 };
 
-constexpr double score_of(goal best_in, const plan& p, seconds step, bytes memory) {
+constexpr double score_of(goal best_in, const plan& p, const step_time& step, bytes memory, const power_draw& draw) {
   switch (best_in) {
     case goal::fastest:
-      return step.value();
+      return step.total().value();
     case goal::cheapest:
-      return static_cast<double>(p.devices()) * step.value();
+      return static_cast<double>(p.devices()) * step.total().value();
     case goal::fewest_devices:
       return static_cast<double>(p.devices());
+    case goal::least_energy:
+      return step_energy(p, step, draw).value();
     case goal::least_memory:
       break;
   }
@@ -338,7 +350,8 @@ class plan_search {
       seen = true;
       job.plan.sharding = sharding;
       job.precision = formats_under(job.framework, numbers_.space.like.precision, job.plan);
-      least = std::min(least, score_of(how_.best_in, job.plan, mine.pricer.least(job), {}));
+      const double bound = score_of(how_.best_in, job.plan, mine.pricer.least(job), {}, on_.draw);
+      least = std::min(least, (1 - 1e-9) * bound);  // less what sums are rounded by
     }
     return least;
   }
@@ -418,7 +431,7 @@ class plan_search {
       mine.kept.add({.plan = p,
                      .step = *step,
                      .memory = needed,
-                     .score = score_of(how_.best_in, p, step->total(), needed),
+                     .score = score_of(how_.best_in, p, *step, needed, on_.draw),
                      .number = number * numbers_.inner() + inner});
     });
   }
@@ -436,10 +449,14 @@ class plan_search {
 }  // namespace detail
 
 /// The best plans of a space on a fleet, and how many were refused by what. Throws `impossible_plan` where the model is
-/// impossible whatever the plan.
+/// impossible whatever the plan, and `bad_argument` where energy is asked for of devices without a draw.
 template <class Model>
 found_plans search_plans(const Model& model, const plan_space& space, const fleet& on, const search_options& how = {}) {
   if (const plan_verdict found = model_problem_of(model); !found.ok()) flopledger::detail::refuse(found);
+  const power_draw& draw = on.draw;
+  if (how.best_in == goal::least_energy && !(draw.busy > watts{} && draw.idle >= watts{} && draw.busy >= draw.idle))
+    flopledger::detail::raise<bad_argument>(
+        "search_plans: least energy needs a draw: idle of 0 W or more, busy of no less");
   return detail::plan_search<Model>(model, space, on, how).answer();
 }
 

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <random>
@@ -678,5 +679,19 @@ TEST_CASE("json: a walk stops where it is told to, and takes only what it is mad
 TEST_CASE("json: every problem has words") {
   for (int k = 0; k <= static_cast<int>(problem::not_an_array); ++k) {
     CHECK(json::describe(static_cast<problem>(k)) != "unknown problem");
+  }
+}
+
+TEST_CASE("a text by itself is a number, or none") {
+  for (const char* text :
+       {"0", "-3", "4096", "0.1", "1e22", "2.2250738585072014e-308", "123456789012345678901234567890"}) {
+    INFO(text);
+    const json::value found = json::number_in(text);
+    REQUIRE(found.type != json::kind::null);
+    CHECK(found.real == std::strtod(text, nullptr));
+  }
+  for (const char* text : {"", "-", "+1", " 1", "1 ", "1,000", "nan", "inf", "0x10", "1e400", "1.", ".5", "1e"}) {
+    INFO(text);
+    CHECK(json::number_in(text).type == json::kind::null);
   }
 }

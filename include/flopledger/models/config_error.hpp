@@ -7,11 +7,10 @@
 #include <flopledger/compiler.hpp>
 #include <flopledger/errors.hpp>
 #include <flopledger/models/hugging_face.hpp>
+#include <flopledger/text/json.hpp>
 
-#include <charconv>
 #include <cmath>
 #include <string>
-#include <system_error>
 
 namespace flopledger {
 
@@ -30,10 +29,8 @@ inline std::string quoted(std::string_view text, bool is_string) {
 /// A number with a fraction, where none has a place.
 inline bool is_fraction(const config_error_place& place) {
   if (place.is_string || field_kind_of(place.field) == field_kind::share) return false;
-  const char* const last = place.text.data() + place.text.size();
-  double value = 0;
-  const auto [end, problem] = std::from_chars(place.text.data(), last, value);
-  return problem == std::errc{} && end == last && std::trunc(value) != value;
+  const json::value number = json::number_in(place.text);
+  return number.type == json::kind::real && std::trunc(number.real) != number.real;
 }
 
 inline std::string explain_contradiction(const config_error_place& place) {

@@ -5,9 +5,8 @@
 /// Comma-separated values (RFC 4180), record by record, with columns found by their names.
 
 #include <flopledger/profile/text_source.hpp>
+#include <flopledger/text/json.hpp>
 
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -60,9 +59,9 @@ inline bool as_number(std::string_view text, double& value) {
   std::string digits;
   for (const char c : trimmed(text))
     if (c != ',') digits += c;
-  if (digits.empty()) return false;
-  const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return problem == std::errc{} && end == digits.data() + digits.size() && std::isfinite(value);
+  const json::value found = json::number_in(digits);
+  value = found.real;
+  return found.type != json::kind::null;
 }
 
 /// The names of a table's columns.

@@ -18,6 +18,7 @@
 ///     outcome for_each_element(std::string_view document, f);       // f(const value&), in order
 ///     outcome for_each_element(const value& array, f);
 ///     exact_integer as_integer(const value&);                       // 4096, 4096.0 and 1.4e10, exactly or not at all
+///     value number_in(std::string_view text);                       // the number that a text is by itself
 ///     bool equals(slice, std::string_view plain);                   // also key == "hidden_size"; escapes decoded
 ///     bool decode(slice, put);                                      // put(char) for each byte, escapes decoded
 ///
@@ -760,6 +761,14 @@ template <std::size_t N>
 constexpr bool operator==(const slice& text, const char (&plain)[N]) {
   if (text.escaped) return equals(text, std::string_view(plain, N - 1));
   return text.raw.size() == N - 1 && flopledger::detail::same_bytes(text.raw.data(), plain, N - 1);
+}
+
+/// The number that a text is, all of it; of kind::null where it is none, or too large for a double.
+constexpr value number_in(std::string_view text) {
+  if (text.empty() || !(text[0] == '-' || detail::is_digit(text[0]))) return {};
+  detail::cursor c{text.data(), text.size()};
+  value found;
+  return detail::read_number(c, found) && c.i == text.size() ? found : value{};
 }
 
 /// An integer, if there is one.

@@ -90,8 +90,8 @@ constexpr double bytes_of_matrix(const matrix_format& format, double in, double 
   const double further = format.scales_of_scales > 0
                              ? 4 * detail::ceiling_ratio(scales, static_cast<double>(format.scales_of_scales))
                              : 0.0;
-  return detail::ceiling_ratio(in * out * format.bits, 8) + scales * (format.scale_bytes + format.zero_point_bits / 8) + further +
-         in * format.bytes_an_input + format.bytes_a_matrix;
+  return detail::ceiling_ratio(in * out * format.bits, 8) + scales * (format.scale_bytes + format.zero_point_bits / 8) +
+         further + in * format.bytes_an_input + format.bytes_a_matrix;
 }
 
 /// The layouts that files have.

@@ -10,14 +10,16 @@
 
 #include <string_view>
 
-namespace flopledger::inline literals {
+namespace flopledger {
+inline namespace literals {
 constexpr us_dollars operator""_MUSD(long double n) {
   return us_dollars::from_value(static_cast<double>(n) * prefix::mega);
 }
 constexpr us_dollars operator""_MUSD(unsigned long long n) {
   return us_dollars::from_value(static_cast<double>(n) * prefix::mega);
 }
-}  // namespace flopledger::inline literals
+}  // namespace literals
+}  // namespace flopledger
 
 namespace flopledger::planning {
 

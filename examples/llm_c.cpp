@@ -25,7 +25,7 @@ static_assert(vocabulary == 50304);
 constexpr block_shape depth_12{.layers = 12,
                                .hidden = 768,
                                .heads = 12,
-                               .intermediate = 4 * 768,
+                               .intermediate = std::int64_t{4} * 768,
                                .vocabulary = vocabulary,
                                .tied = true,
                                .positions = 1024,

@@ -5,6 +5,8 @@
 #include <flopledger/models/zoo/llama.hpp>
 #include <flopledger/planning/serving_search.hpp>
 
+#include <atomic>
+
 #include "catch.hpp"
 
 namespace {
@@ -98,10 +100,9 @@ TEST_CASE("layouts that cannot be are counted by why") {
 
 TEST_CASE("a search that is stopped answers with what it has") {
   const wanted_service wanted;
-  std::stop_source stop;
-  stop.request_stop();
-  const found_services found = search_services(models::llama3_1_8b::config, wanted.space, wanted.on, wanted.of,
-                                               wanted.limits, {.stop = stop.get_token()});
+  const std::atomic<bool> stop = true;
+  const found_services found =
+      search_services(models::llama3_1_8b::config, wanted.space, wanted.on, wanted.of, wanted.limits, {.stop = &stop});
   CHECK(found.stopped);
   CHECK(found.best.empty());
 }

@@ -4,24 +4,26 @@
 
 /// A search that a person waits for.
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <stop_token>
 
 #include <unistd.h>
 
 namespace program {
 
-inline volatile std::sig_atomic_t interrupted = 0;
+/// Set by a signal.
+inline std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 /// While it lives, Ctrl-C asks for the best so far, and a terminal sees how far the search is.
 class watched_search {
  public:
   /// `how` has a `stop` and a `progress`.
   template <class Options>
-  explicit watched_search(Options& how) : before_(std::signal(SIGINT, [](int) { interrupted = 1; })) {
-    interrupted = 0;
-    how.stop = stop_.get_token();
+  explicit watched_search(Options& how) : before_(std::signal(SIGINT, [](int) { interrupted = true; })) {
+    interrupted = false;
+    how.stop = &interrupted;
     how.progress = [this](double share) { saw(share); };
   }
   ~watched_search() {
@@ -32,14 +34,12 @@ class watched_search {
   watched_search& operator=(const watched_search&) = delete;
  private:
   void saw(double share) {
-    if (interrupted != 0) stop_.request_stop();
     const int percent = static_cast<int>(100 * share);
     if (percent == shown_ || isatty(STDERR_FILENO) == 0) return;
     shown_ = percent;
     std::fprintf(stderr, "\r%3d %%", percent);
   }
 
-  std::stop_source stop_{};
   int shown_ = -1;
   void (*before_)(int);
 };

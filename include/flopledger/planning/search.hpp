@@ -17,7 +17,6 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -82,10 +81,11 @@ struct search_options {
   goal best_in = goal::fastest;
   std::size_t wanted = 10;  ///< plans
   trade front = trade::none;
-  bool bounds = true;                      ///< false: every plan is tried
-  bool framework_rules = true;             ///< plans that the framework does not run are refused
-  unsigned threads = 0;                    ///< 0: as many as the machine has
-  std::stop_token stop{};                  ///< asked to stop, a search answers with the best so far
+  bool bounds = true;           ///< false: every plan is tried
+  bool framework_rules = true;  ///< plans that the framework does not run are refused
+  unsigned threads = 0;         ///< 0: as many as the machine has
+  const std::atomic<bool>* stop =
+      nullptr;  ///< once true, a search answers with the best so far; none: it runs to its end
   std::function<void(double)> progress{};  ///< called now and then with the share that is done, on the calling thread
 };
 
@@ -112,6 +112,27 @@ constexpr joules step_energy(const plan& p, const step_time& step, const power_d
 }
 
 namespace detail {
+
+inline bool asked_to_stop(const std::atomic<bool>* stop) {
+  return stop != nullptr && stop->load(std::memory_order_relaxed);
+}
+
+/// Threads that are waited for, also where an exception leaves. libc++ before 18 has no std::jthread.
+class joined_threads {
+ public:
+  joined_threads() = default;
+  joined_threads(const joined_threads&) = delete;
+  joined_threads& operator=(const joined_threads&) = delete;
+  ~joined_threads() {
+    for (std::thread& one : running_) one.join();
+  }
+  template <class Work>
+  void start(Work work) {
+    running_.emplace_back(std::move(work));
+  }
+ private:
+  std::vector<std::thread> running_{};
+};
 
 /// What a plan comes to, with rows kept from the one before.
 template <class Model>
@@ -263,7 +284,7 @@ class plan_search {
       by_bounds();
     else
       all();
-    return {kept_.best(), kept_.front(), counts_, how_.stop.stop_requested()};
+    return {kept_.best(), kept_.front(), counts_, asked_to_stop(how_.stop)};
   }
  private:
   struct worker {
@@ -279,14 +300,14 @@ class plan_search {
     std::atomic<std::uint64_t> next{0};
     std::vector<worker> workers(threads_, worker{{model_, on_}, {how_.wanted, how_.front}});
     const auto run = [&](worker& mine, bool says) {
-      for (std::uint64_t piece = 0; !how_.stop.stop_requested() && (piece = next++) < n;) {
+      for (std::uint64_t piece = 0; !asked_to_stop(how_.stop) && (piece = next++) < n;) {
         work(mine, piece);
         if (says && how_.progress) how_.progress(static_cast<double>(piece + 1) / static_cast<double>(n));
       }
     };
     {
-      std::vector<std::jthread> others;
-      for (unsigned i = 1; i < threads_ && i < n; ++i) others.emplace_back([&, i] { run(workers[i], false); });
+      joined_threads others;
+      for (unsigned i = 1; i < threads_ && i < n; ++i) others.start([&, i] { run(workers[i], false); });
       run(workers[0], reports);
     }
     for (worker& one : workers) {
@@ -315,7 +336,7 @@ class plan_search {
     });
     std::sort(bounded_.begin(), bounded_.end());
     std::size_t at = 0, wave = 64;
-    while (at < bounded_.size() && bounded_[at].least <= kept_.enough() && !how_.stop.stop_requested()) {
+    while (at < bounded_.size() && bounded_[at].least <= kept_.enough() && !asked_to_stop(how_.stop)) {
       const std::size_t end = std::min(bounded_.size(), at + wave);
       const double enough = kept_.enough();
       deal(end - at, false, [&](worker& mine, std::uint64_t piece) {
@@ -360,7 +381,7 @@ class plan_search {
   template <class Visit>
   void for_each_possible(worker& mine, std::uint64_t key, const Visit& visit) {
     training_setup job = numbers_.space.like;
-    for (std::uint64_t tail = 0; tail < numbers_.tails() && !how_.stop.stop_requested(); ++tail) {
+    for (std::uint64_t tail = 0; tail < numbers_.tails() && !asked_to_stop(how_.stop); ++tail) {
       const std::uint64_t number = key * numbers_.tails() + tail;
       job.plan.sharding = zero::none;
       job.plan.shard_group = 0;

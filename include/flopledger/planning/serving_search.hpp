@@ -10,6 +10,7 @@
 #include <flopledger/planning/search.hpp>
 #include <flopledger/planning/serving_plan.hpp>
 
+#include <atomic>
 #include <optional>
 
 namespace flopledger::planning {
@@ -74,8 +75,8 @@ struct service_space {
 };
 
 struct service_options {
-  std::size_t wanted = 3;  ///< plans
-  std::stop_token stop{};
+  std::size_t wanted = 3;                   ///< plans
+  const std::atomic<bool>* stop = nullptr;  ///< once true, a search answers with the best so far
   std::function<void(double)> progress{};
 };
 
@@ -274,7 +275,7 @@ class service_search {
     } else {
       constexpr std::int64_t beyond = std::int64_t{1} << 24U;
       for (high = 1; !enough(high); high *= 2) {
-        if (high >= beyond || how_.stop.stop_requested()) return 0;
+        if (high >= beyond || asked_to_stop(how_.stop)) return 0;
         low = high;
       }
     }
@@ -293,7 +294,7 @@ class service_search {
       const staged_costs costs = costs_of(copy, pass_tokens, role);
       for (const std::int64_t sequences : space_.sequences) {
         if (how_.progress) how_.progress(done_);
-        if (how_.stop.stop_requested()) return best;
+        if (asked_to_stop(how_.stop)) return best;
         server_pool pool{.copy = copy, .batch = batch_of(copy, sequences, pass_tokens)};
         if (pool.batch.sequences == 0) continue;
         fits = true;
@@ -315,7 +316,7 @@ class service_search {
   std::vector<server_pool> pools(const std::vector<copy_layout>& layouts, pool_role role, double share) {
     std::vector<server_pool> kept;
     for (const copy_layout& copy : layouts) {
-      if (how_.stop.stop_requested()) break;
+      if (asked_to_stop(how_.stop)) break;
       const std::int64_t most = kept.size() < how_.wanted ? 0 : kept.back().devices();
       if (!refused(copy))
         if (const std::optional<server_pool> found = best_pool(copy, role, most)) {
@@ -332,7 +333,7 @@ class service_search {
       done_ += share;
       if (how_.progress) how_.progress(done_);
     }
-    found_.stopped = found_.stopped || how_.stop.stop_requested();
+    found_.stopped = found_.stopped || asked_to_stop(how_.stop);
     return kept;
   }
 

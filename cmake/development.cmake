@@ -3,6 +3,10 @@
 # On in the presets: a compiler newer than these warns of more, and must not stop anybody else's build.
 option(FLOPLEDGER_WARNINGS_AS_ERRORS "Compile the project's own sources with -Werror" OFF)
 
+# On in the preset for clang++, which keeps what templates made of them: a source of the program takes 3 s in place of 7.
+# g++ makes it again for every source, and gains nothing.
+option(FLOPLEDGER_PRECOMPILED_HEADERS "Read the headers that the tests and the program share once" OFF)
+
 set(flopledger_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
 if(FLOPLEDGER_WARNINGS_AS_ERRORS)
   list(APPEND flopledger_warnings -Werror)

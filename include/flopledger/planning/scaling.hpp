@@ -82,7 +82,10 @@ constexpr step_loss largest_loss(const step_time& step) {
   seconds most{};
   for (auto i = static_cast<int>(step_loss::recompute); i <= static_cast<int>(step_loss::host); ++i) {
     const auto loss = static_cast<step_loss>(i);
-    if (part_of(step, loss) > most) most = part_of(step, loss), found = loss;
+    if (part_of(step, loss) > most) {
+      most = part_of(step, loss);
+      found = loss;
+    }
   }
   return found;
 }

@@ -9,6 +9,7 @@
 #include <flopledger/planning/pass_costs.hpp>
 #include <flopledger/planning/search.hpp>
 #include <flopledger/planning/serving_plan.hpp>
+#include <flopledger/stable_order.hpp>
 
 #include <atomic>
 #include <optional>
@@ -133,7 +134,7 @@ class service_search {
     if (found_.stopped && !found_.best.empty()) found_.best.resize(1);
     for (service_plan& one : found_.best) describe_together(one);
     if (space_.apart && !found_.stopped) try_apart(layouts, share);
-    std::stable_sort(found_.best.begin(), found_.best.end(), [](const service_plan& a, const service_plan& b) {
+    flopledger::detail::order_stably(found_.best, [](const service_plan& a, const service_plan& b) {
       return a.devices() != b.devices() ? a.devices() < b.devices() : a.largest_load > b.largest_load;
     });
     if (found_.best.size() > how_.wanted) found_.best.resize(how_.wanted);

@@ -8,6 +8,7 @@
 
 #include <flopledger/evidence/statistics.hpp>
 #include <flopledger/planning/arrivals.hpp>
+#include <flopledger/stable_order.hpp>
 
 #include <algorithm>
 #include <deque>
@@ -332,8 +333,7 @@ served_requests simulate_apart(const std::vector<arrival>& arrivals, std::int64_
     const seconds there = all.requests[i].first_token + transfer(static_cast<double>(one.prompt));
     going_on.push_back({{there, one.prompt, one.output - 1, true}, i});
   }
-  std::stable_sort(going_on.begin(), going_on.end(),
-                   [](const moved& a, const moved& b) { return a.with.at < b.with.at; });
+  flopledger::detail::order_stably(going_on, [](const moved& a, const moved& b) { return a.with.at < b.with.at; });
   std::vector<arrival> rest;
   for (const moved& one : going_on) rest.push_back(one.with);
   batch_limits without_front_end = decoding;

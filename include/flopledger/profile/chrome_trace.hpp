@@ -117,7 +117,8 @@ class chrome_trace_reader {
       return;
     }
     for (;;) {
-      const std::uint64_t line = (token(), in_.line());
+      token();
+      const std::uint64_t line = in_.line();
       take_value();
       read_event(line);
       ++events_;

@@ -9,7 +9,7 @@
 
 #include <flopledger/profile/recording.hpp>
 #include <flopledger/profile/rules.hpp>
-#include <flopledger/profile/stable_order.hpp>
+#include <flopledger/stable_order.hpp>
 #include <flopledger/time/roofline.hpp>
 #include <flopledger/utilisation.hpp>
 
@@ -331,7 +331,7 @@ inline reconciliation reconcile(const recording& seen, const std::vector<entry>&
     all.strays.push_back({s.name, what, s.shape, s.calls, s.self * unit::second});
   }
   if (seen.has_flops && !all.counted) all.counted = flops{};
-  detail::order_stably(all.strays, [](const stray& a, const stray& b) { return a.took > b.took; });
+  flopledger::detail::order_stably(all.strays, [](const stray& a, const stray& b) { return a.took > b.took; });
 
   // Rows
   const auto time_of = [&](activity what) { return took[static_cast<std::size_t>(what)]; };
@@ -385,7 +385,8 @@ inline reconciliation reconcile(const recording& seen, const std::vector<entry>&
     one.floor = floor[at] * unit::second;
     all.activities.push_back(one);
   }
-  detail::order_stably(all.activities, [](const activity_time& a, const activity_time& b) { return a.took > b.took; });
+  flopledger::detail::order_stably(all.activities,
+                                   [](const activity_time& a, const activity_time& b) { return a.took > b.took; });
 
   // The clock
   if (seen.elapsed && *seen.elapsed > 0) {

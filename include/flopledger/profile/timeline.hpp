@@ -8,7 +8,7 @@
 /// events that wait to be sorted; one that comes later than a whole window is a complaint, not a guess.
 
 #include <flopledger/profile/recording.hpp>
-#include <flopledger/profile/stable_order.hpp>
+#include <flopledger/stable_order.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -38,8 +38,9 @@ class window {
  private:
   template <class Use>
   void flush(std::size_t keep, Use&& use) {
-    order_stably(waiting_,
-                 [](const Event& a, const Event& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
+    flopledger::detail::order_stably(waiting_, [](const Event& a, const Event& b) {
+      return a.start != b.start ? a.start < b.start : a.end > b.end;
+    });
     const std::size_t out = waiting_.size() - keep;
     for (std::size_t i = 0; i < out; ++i) use(waiting_[i]);
     if (out > 0) passed_ = waiting_[out - 1].start;

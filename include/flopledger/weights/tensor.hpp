@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace flopledger::weights {
@@ -86,8 +87,8 @@ inline void check_places(std::vector<stored_tensor>& tensors, std::uint64_t data
   for (std::size_t i = 1; i < tensors.size(); ++i)
     if (tensors[i].name == tensors[i - 1].name)
       detail::refuse(detail::of_tensor(file, tensors[i].name) + "stands twice");
-  std::stable_sort(tensors.begin(), tensors.end(), [](const stored_tensor& a, const stored_tensor& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.bytes < b.bytes;
+  std::sort(tensors.begin(), tensors.end(), [](const stored_tensor& a, const stored_tensor& b) {
+    return std::tie(a.begin, a.bytes, a.name) < std::tie(b.begin, b.bytes, b.name);
   });
   std::uint64_t end = 0;
   for (const stored_tensor& one : tensors) {

@@ -103,13 +103,13 @@ constexpr architecture also_named(std::string_view model_type, architecture know
 
 /// The table of one family's file.
 struct family {
-  template <int Count>
+  template <std::size_t Count>
   constexpr family(const architecture (&table)[Count]) : first(table), count(Count) {}
   constexpr const architecture* begin() const { return first; }
   constexpr const architecture* end() const { return first + count; }
 
   const architecture* first;
-  int count;
+  std::size_t count;
 };
 
 }  // namespace flopledger::hugging_face

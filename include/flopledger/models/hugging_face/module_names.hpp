@@ -75,7 +75,7 @@ class plain_name {
       if (c == '[' && pattern.substr(i, 6) == "[0-9]+") {
         i += 5;
       } else if (c == '\\') {  // "\\d+" is a number, "\\." a dot
-        if (next == 'd') i += i + 2 < pattern.size() && pattern[i + 2] == '+' ? 2 : 1;
+        if (next == 'd') i += i + 2 < pattern.size() && pattern[i + 2] == '+' ? 2U : 1U;
       } else if (c == '.' && (next == '*' || next == '+')) {
         put('.');
         ++i;

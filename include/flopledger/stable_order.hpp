@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace flopledger::profile::detail {
+namespace flopledger::detail {
 
 /// What std::stable_sort does. libstdc++'s calls std::get_temporary_buffer, which C++17 deprecates, and clang 19 warns
 /// of that in the code that includes it.
@@ -26,4 +26,4 @@ void order_stably(std::vector<T>& all, const Less& less) {
   all = std::move(ordered);
 }
 
-}  // namespace flopledger::profile::detail
+}  // namespace flopledger::detail

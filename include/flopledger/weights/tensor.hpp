@@ -16,7 +16,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 namespace flopledger::weights {
@@ -88,7 +87,8 @@ inline void check_places(std::vector<stored_tensor>& tensors, std::uint64_t data
     if (tensors[i].name == tensors[i - 1].name)
       detail::refuse(detail::of_tensor(file, tensors[i].name) + "stands twice");
   std::sort(tensors.begin(), tensors.end(), [](const stored_tensor& a, const stored_tensor& b) {
-    return std::tie(a.begin, a.bytes, a.name) < std::tie(b.begin, b.bytes, b.name);
+    if (a.begin != b.begin) return a.begin < b.begin;
+    return a.bytes != b.bytes ? a.bytes < b.bytes : a.name < b.name;
   });
   std::uint64_t end = 0;
   for (const stored_tensor& one : tensors) {

@@ -16,6 +16,9 @@ namespace program {
 inline std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+/// Told the share that is done, where a search has another onlooker than a terminal.
+inline void (*onlooker)(double share) = nullptr;
+
 /// While it lives, Ctrl-C asks for the best so far, and a terminal sees how far the search is.
 class watched_search {
  public:
@@ -34,6 +37,7 @@ class watched_search {
   watched_search& operator=(const watched_search&) = delete;
  private:
   void saw(double share) {
+    if (onlooker != nullptr) onlooker(share);
     const int percent = static_cast<int>(100 * share);
     if (percent == shown_ || isatty(STDERR_FILENO) == 0) return;
     shown_ = percent;

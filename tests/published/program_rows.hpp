@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "load_cases.hpp"
 #include "training_cases.hpp"
 
 namespace published {
@@ -196,6 +197,19 @@ inline std::vector<program_row> program_rows() {
               [](const serving_case& c, const timed& t) {
                 return t.prefill_in_chunks(1, c.prompt, static_cast<double>(c.under->chunk));
               });
+
+  std::size_t seen = 0;
+  for (const record& r : read_table(data_path("serving_engines"))) {
+    const bool dense = r.text("model").find("Llama-3.") == 0 && r.text("quant").find("fp4") == std::string::npos;
+    if (!dense || r.integer("data") > 1 || r.integer("tensor") > 8 || seen++ % 40 != 0) continue;
+    loaded_case c = load_case(r);
+    const std::string options = program_options(c) + fmt::format(" --users {} --usable 90", r.integer("concurrency"));
+    const double users = c.together = r.number("concurrency");
+    const loaded_times found = under_load(
+        c.predicted(), *c.under, {.concurrency = users, .prompt = c.prompt, .output = c.output, .places = c.places});
+    rows.push_back({"serving_engines: " + std::to_string(rows.size()), served_config(c), options,
+                    found.first_token.value(), "loaded_time_to_first_token_seconds"});
+  }
   return rows;
 }
 

@@ -285,6 +285,9 @@ void describe_jobs(std::deque<command>& all) {
   options.count("prompt", served.prompt, 1, "tokens of a prompt", "1024");
   options.count("output", served.output, 1, "tokens that each request generates", "128");
   options.count("concurrency", served.concurrency, 1, "sequences that are served at once", "1");
+  options.count("users", served.users, 1,
+                "users who each send the next request when the last has ended, ten in all: what they wait for",
+                "no load is looked at");
   options.count("tensor", served.tensor, 1, "tensor-parallel degree", "--devices");
   options.count("expert", served.expert, 1, "ranks of these that share a layer's experts", "1");
   add_kv_cache(options, served.kv_cache);

@@ -166,6 +166,7 @@ struct serving_request {
   const flopledger::recipe* recipe = nullptr;           ///< null: the checkpoint's quantization, or bf16
   const flopledger::number_format* kv_cache = nullptr;  ///< null: the recipe's
   std::int64_t prompt = 1024, output = 128, concurrency = 1, expert = 1;
+  std::optional<std::int64_t> users{};  ///< each sends its next request when the last has ended
   const flopledger::engine* engine = &flopledger::engines::tensorrt_llm_0_9;
   // Members of the engine that the user changes: any, then those with an option of their own.
   changed_members members{};

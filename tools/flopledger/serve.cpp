@@ -6,6 +6,7 @@
 #include <flopledger/job.hpp>
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
+#include <flopledger/time/load.hpp>
 
 #include <optional>
 #include <string>
@@ -66,6 +67,26 @@ class serving_job : public flopledger::serving_job {
     if (!budget_.available) return {};
     return largest_concurrency(model_.config(), *budget_.available);
   }
+  /// A closed loop of users, and how many of their requests memory holds at once, on average half of each output there.
+  struct loaded {
+    std::int64_t users, places;
+    loaded_times times;
+  };
+  /// None where no users were asked for, or neither the memory nor the rates are published.
+  std::optional<loaded> under_load() const {
+    if (!laid_.users || !budget_.available || !known().both()) return {};
+    const served_load& each = load();
+    const std::int64_t places =
+        serving_memory(model_.config(), setup()).largest_concurrency(*budget_.available, each.prompt + each.output / 2);
+    if (places < 1) return {};
+    const serving_time time(model_.config(), setup().formats, laid_.on, laid_.group, under(), *laid_.users == 1);
+    return loaded{*laid_.users, places,
+                  flopledger::under_load(time, under(),
+                                         {.concurrency = as_double(*laid_.users),
+                                          .prompt = as_double(each.prompt),
+                                          .output = as_double(each.output),
+                                          .places = as_double(places)})};
+  }
   std::vector<std::string> ways_to_fit() const {
     std::vector<std::string> found;
     if (!budget_.available || fits()) return found;
@@ -92,11 +113,15 @@ class serving_job : public flopledger::serving_job {
     serving_setup setup;
     figure<flop_rate> peak;
     node in;
+    machine on{};
+    serving_group group{};
+    std::optional<std::int64_t> users;
 
     laid_out(const subject& model, const serving_request& asked)
         : device(find_device(asked.device)),
           under(engine_of(asked)),
-          load{.prompt = asked.prompt, .output = asked.output, .concurrency = asked.concurrency} {
+          load{.prompt = asked.prompt, .output = asked.output, .concurrency = asked.concurrency},
+          users(asked.users) {
       const transformer_config& config = model.config();
       const chosen_recipe chosen = formats_to_serve(model, asked.recipe, asked.kv_cache, device);
       const std::int64_t tensor = asked.tensor.value_or(asked.devices.value_or(1));
@@ -119,13 +144,12 @@ class serving_job : public flopledger::serving_job {
         throw usage_error(impossible(found, option));
       }
       require_links(in, tensor);
+      on = machine_of(bounding(device, setup.formats.precision), setup.formats.precision, under);
+      group = group_under(under, setup.tensor, setup.expert, in);
     }
   };
   serving_job(const subject& model, const serving_request& asked, const laid_out& as)
-      : flopledger::serving_job(
-            model.config(), as.setup, as.under, as.load,
-            machine_of(bounding(as.device, as.setup.formats.precision), as.setup.formats.precision, as.under),
-            group_under(as.under, as.setup.tensor, as.setup.expert, as.in)),
+      : flopledger::serving_job(model.config(), as.setup, as.under, as.load, as.on, as.group),
         model_(model),
         laid_(as),
         budget_(budget_of(as.device, asked.usable_per_mille)),
@@ -171,6 +195,18 @@ std::string header(const serving_job& job) {
          lines.text(2);
 }
 
+std::string described(const serving_job::loaded& load) {
+  report::table times({{"under load", align::left}, {""}, {"", align::left}});
+  times.add({"to first token", report::scaled(load.times.first_token), "from a request's arrival"});
+  if (load.times.output_token)
+    times.add({"per output token", report::scaled(*load.times.output_token), "prompts read between"});
+  times.add({"request", report::scaled(load.times.request), "to its last token"});
+  times.add({"output tokens a second", report::three_digits(load.times.throughput.value()), "all users'"});
+  return fmt::format("{}, each with ten requests one after another; memory holds {} at once.\n",
+                     counted(load.users, "user"), counted(load.places, "request")) +
+         times.text();
+}
+
 std::string for_people(const serving_job& job) {
   const memory_account& account = job.memory();
   report::table lines({{"memory of a device", align::left}, {""}, {"%"}, {"", align::left}});
@@ -211,6 +247,7 @@ std::string for_people(const serving_job& job) {
              "all requests at once: their prompts, then their tokens"});
   text += '\n' + times.text();
   if (!known.both()) return text;
+  if (const auto loaded = job.under_load()) text += '\n' + described(*loaded);
   return text + '\n' + described(serving_bands(job.device(), job.under(), !job.model().config().stack.sparse.empty()));
 }
 
@@ -263,6 +300,15 @@ json for_programs(const serving_job& job) {
   };
   put("", "output_tokens_per_second", job.times(), job.known().both());
   put("_floor", "output_tokens_per_second_at_floor", job.floors(), job.known().any());
+  if (const auto loaded = job.under_load()) {
+    time["loaded_users"] = loaded->users;
+    time["loaded_places"] = loaded->places;
+    time["loaded_time_to_first_token_seconds"] = loaded->times.first_token.value();
+    time["loaded_time_per_output_token_seconds"] = nullptr;
+    if (loaded->times.output_token) time["loaded_time_per_output_token_seconds"] = loaded->times.output_token->value();
+    time["loaded_request_seconds"] = loaded->times.request.value();
+    time["loaded_output_tokens_per_second"] = loaded->times.throughput.value();
+  }
   answer.put("time", std::move(time));
   answer.put("constants", as_json(job.reached()));
   answer.put("error_bands",

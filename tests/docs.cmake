@@ -48,3 +48,11 @@ add_library(test_docs OBJECT ${page_sources})
 target_link_libraries(test_docs PRIVATE flopledger::flopledger) # a reader's code: no warnings of this project's own
 target_compile_options(test_docs PRIVATE ${compiled_only})
 flopledger_add_model(test_docs NAME my_model CONFIG ${PROJECT_SOURCE_DIR}/examples/configs/Llama-3.1-8B/config.json)
+
+# The site, once: in the preset that also builds for C.
+if(TARGET flopledger_c)
+  add_test(NAME "${prefix}docs: the site builds, and its links hold"
+           COMMAND ${PROJECT_SOURCE_DIR}/scripts/docs-site ${CMAKE_CURRENT_BINARY_DIR}/site)
+  set_tests_properties("${prefix}docs: the site builds, and its links hold" PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: "
+                                                                                        LABELS docs TIMEOUT 300)
+endif()

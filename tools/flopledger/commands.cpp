@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "document.hpp"
 #include "option_choices.hpp"
 #include "option_table.hpp"
 #include "program.hpp"
@@ -58,6 +59,7 @@ reply answer_schema(const nothing&, output how) { return schema(how); }
 void describe_passes(std::deque<command>& all) {
   report_request& asked = add_command<report_request>(
       all, "report", "the books of a model on a device: a pass, training or serving", &report);
+  all.back().documented = &document_of_pass;
   option_table& options = all.back().options;
   add_work(options, asked);
   options.device(asked.device);

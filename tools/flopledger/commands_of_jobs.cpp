@@ -13,6 +13,7 @@
 #include <string>
 
 #include "changed_members.hpp"
+#include "document.hpp"
 #include "option_choices.hpp"
 #include "option_table.hpp"
 #include "plans.hpp"
@@ -267,6 +268,7 @@ void add_links(option_table& options, link_request& asked) {
 void describe_jobs(std::deque<command>& all) {
   training_request& trained = add_command<training_request>(
       all, "report train", "memory by stage and time by cause of a training job", &report_training);
+  all.back().documented = &document_of_training;
   add_job(all.back().options, trained, "the product of the degrees", "mixed-bf16");
   add_training_options(all.back().options, trained);
   all.back().options.text("calibrate", trained.calibrate, "FILE",
@@ -280,6 +282,7 @@ void describe_jobs(std::deque<command>& all) {
 
   serving_request& served =
       add_command<serving_request>(all, "report serve", "memory, latency and throughput of serving", &report_serving);
+  all.back().documented = &document_of_serving;
   option_table& options = all.back().options;
   add_job(options, served, "the tensor degree", "the quantization of the config.json, or bf16", serving_recipes());
   options.count("prompt", served.prompt, 1, "tokens of a prompt", "1024");

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "document_writers.hpp"
 #include "json.hpp"
 #include "manual.hpp"
 #include "option_table.hpp"
@@ -107,7 +109,10 @@ std::string help_of(const program::option& one) {
 /// What was typed, as a request.
 struct typed {
   program::request asked;
-  bool for_programs = false;
+  bool for_programs = false, markdown = false;
+  std::string page, picture_file, picture;
+
+  bool is_document() const { return markdown || !page.empty() || !picture_file.empty(); }
 };
 
 void add_option(CLI::App& command, const program::option& one, typed& into) {
@@ -144,6 +149,25 @@ void add_option(CLI::App& command, const program::option& one, typed& into) {
   if (!one.heading.empty()) added->group(one.heading);
 }
 
+void add_outputs(CLI::App& command, const program::command& one, typed& into) {
+  for (const program::output_option& known : program::output_options) {
+    if (!known.is_of(one)) continue;
+    const std::string name(known.name), about(known.about);
+    if (known.name == program::option_json.name)
+      command.add_flag(name, into.for_programs, about);
+    else if (known.name == program::option_markdown.name)
+      command.add_flag(name, into.markdown, about);
+    else
+      command
+          .add_option(name,
+                      known.name == program::option_html.name  ? into.page
+                      : known.name == program::option_svg.name ? into.picture_file
+                                                               : into.picture,
+                      wrapped(about))
+          ->type_name(std::string(known.takes));
+  }
+}
+
 /// The command that jobs stand under. One that answers nothing itself has no options either.
 CLI::App& group_of(CLI::App& app, const std::string& name) {
   for (CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -170,7 +194,7 @@ void add_commands(CLI::App& app, typed& into) {
     }
     for (const program::option& known : one.options.all())
       if (!shares || !program::is_shared_with_jobs(known)) add_option(command, known, into);
-    if (!shares) command.add_flag("--json", into.for_programs, "the same numbers for programs");
+    if (!shares) add_outputs(command, one, into);
   }
 }
 
@@ -227,6 +251,37 @@ std::string request_of(std::vector<const char*> words) {
   return program::object_of(given.asked);
 }
 
+/// What is asked of the outputs together.
+void check_outputs(const typed& given) {
+  if (given.for_programs && given.markdown)
+    throw program::usage_error("--markdown: --json is asked for too, and one answer is printed");
+  if (!given.picture.empty() && given.picture_file.empty())
+    throw program::usage_error("--picture: needs --svg, whose picture it is");
+}
+
+/// To a file, or to standard output.
+int write(const std::string& text, const std::string& path, std::string_view option) {
+  if (path == "-") return print(text);
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw program::failure(std::string(option) + ": " + path + ": cannot be written");
+  return 0;
+}
+
+/// The answer in each form that is asked for.
+int print_documents(const program::json& answer, const typed& given) {
+  const program::document made = program::command_of(given.asked).documented(answer);
+  // A picture that does not exist is refused before anything is written.
+  const std::string drawn = given.picture_file.empty() ? "" : program::picture_of(made, given.picture);
+  int failed = 0;
+  if (!given.page.empty()) failed = write(program::page_of(made, version), given.page, program::option_html.name);
+  if (failed == 0 && !drawn.empty()) failed = write(drawn, given.picture_file, program::option_svg.name);
+  if (failed == 0 && given.markdown) failed = print(program::markdown_of(made));
+  if (failed == 0 && given.for_programs) failed = print(program::dumped(answer, 2));
+  return failed;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("The books of a Transformer: parameters, multiply-adds, FLOPs and bytes, operation by operation.");
   app.name("flopledger");
@@ -275,9 +330,12 @@ int run(int argc, char** argv) {
     return status == 1 && errno == EPIPE ? 0 : status == 1 ? complain("cannot write to standard output", 1) : status;
   }
   name_the_command(app, given);
+  check_outputs(given);
+  const bool by_value = given.for_programs || given.is_document();
   const program::reply said =
-      program::answer(given.asked, given.for_programs ? program::output::programs : program::output::people);
-  const int failed = print(given.for_programs ? program::dumped(said.value, 2) : said.text);
+      program::answer(given.asked, by_value ? program::output::programs : program::output::people);
+  const int failed = given.is_document() ? print_documents(said.value, given)
+                                         : print(by_value ? program::dumped(said.value, 2) : said.text);
   return failed != 0 || !said.differs ? failed : 1;
 }
 

@@ -48,7 +48,11 @@ std::string section_of(const command& one) {
     text += roff(known.about) + (known.required ? " (required)" : "") +
             (known.standard.empty() ? "" : " (default: " + roff(known.standard) + ')') + '\n';
   }
-  return text + ".TP\n.B \\-\\-json\nThe same numbers for programs.\n";
+  for (const output_option& known : output_options)
+    if (known.is_of(one))
+      text += ".TP\n.BI " + roff(known.name) + (known.takes.empty() ? "" : " \\~" + roff(known.takes)) + '\n' +
+              roff(known.about) + '\n';
+  return text;
 }
 
 }  // namespace

@@ -112,6 +112,8 @@ class option_table {
   std::string heading_;
 };
 
+struct document;
+
 /// What can be asked, by one name: its options, and its answer to the request that they wrote.
 struct command {
   std::string name;  ///< "count", "report train"
@@ -120,7 +122,23 @@ struct command {
   option_table options{};
   std::function<void()> forget{};  ///< back to the defaults
   std::function<reply(output)> answer{};
+  document (*documented)(const json& answer) = nullptr;  ///< null: its answer has no tables and pictures
 };
+
+/// In which form the command line prints an answer; no part of a request.
+struct output_option {
+  std::string_view name, takes, about;
+  bool of_documents = true;
+
+  bool is_of(const command& one) const { return !of_documents || one.documented != nullptr; }
+};
+inline constexpr output_option option_json{"--json", "", "the same numbers for programs", false},
+    option_markdown{"--markdown", "", "the same in tables of Markdown"},
+    option_html{"--html", "FILE", "writes the answer as one page with its pictures, in place of the text; - prints it"},
+    option_svg{"--svg", "FILE", "writes one picture of the answer, in place of the text; - prints it"},
+    option_picture{"--picture", "NAME", "which one --svg writes (default: the first)"};
+inline constexpr output_option output_options[] = {option_json, option_markdown, option_html, option_svg,
+                                                   option_picture};
 
 /// The commands of this thread, in the order of help.
 std::deque<command>& commands();

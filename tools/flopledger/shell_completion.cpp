@@ -60,6 +60,7 @@ words values_of(const option& one) {
 struct typed_command {
   std::string name, about;
   std::vector<const option*> options{};
+  std::vector<const output_option*> outputs{};
   words next{};  ///< what else may follow: its jobs, the names of models
 };
 
@@ -80,6 +81,8 @@ std::vector<typed_command> typed_commands() {
       else
         added.options.push_back(&known);
     }
+    for (const output_option& known : output_options)
+      if (known.is_of(one)) added.outputs.push_back(&known);
     if (group != one.name) {
       if (find(group) == all.end()) all.push_back({.name = group, .about = std::string(about_plan)});
       find(group)->next.push_back(one.name.substr(group.size() + 1));
@@ -104,7 +107,8 @@ words commands_alone() {
 words names_of_options(const typed_command& one) {
   words names;
   for (const option* known : one.options) names.push_back(known->name());
-  names.insert(names.end(), {"--json", "--help"});
+  for (const output_option* known : one.outputs) names.emplace_back(known->name);
+  names.emplace_back("--help");
   return names;
 }
 
@@ -123,6 +127,9 @@ std::string cases() {
       of_options +=
           "    '" + one.name + ' ' + known->name() + "') options='' values='" + joined(values_of(*known)) + "' ;;\n";
     }
+    for (const output_option* known : one.outputs)
+      if (!known->takes.empty())
+        of_options += "    '" + one.name + ' ' + std::string(known->name) + "') options='' values='' ;;\n";
   }
   return "    word=${words[i]}\n" + found + "    esac\n  done\n" + follows + "  esac\n" + of_options + "  esac\n";
 }
@@ -188,7 +195,9 @@ std::string fish() {
       if (const words values = values_of(*known); !values.empty()) text += " -a " + quoted_for_fish(joined(values));
       text += '\n';
     }
-    text += behind + " -l json -d 'the same numbers for programs'\n";
+    for (const output_option* known : one.outputs)
+      text += behind + " -l " + std::string(known->name.substr(2)) + " -d " +
+              quoted_for_fish(std::string(known->about)) + (known->takes.empty() ? "" : " -r") + '\n';
   }
   return text;
 }

@@ -3,7 +3,6 @@
 
 /// `flopledger sweep`: one request again and again, with every value of one or two of its options.
 
-#include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "document.hpp"
 #include "json.hpp"
 #include "option_choices.hpp"
 #include "option_table.hpp"
@@ -146,17 +146,6 @@ sweep_answer swept(const sweep_request& asked) {
   return sweep;
 }
 
-/// As people read it: the unit is what the key ends with.
-std::string printed(const std::string& path, const json& value) {
-  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-  if (value.is_string()) return value.get<std::string>();
-  if (!value.is_number()) return "-";
-  const auto number = value.get<double>();
-  if (path.ends_with("seconds")) return report::scaled(number * unit::second);
-  if (path.ends_with("bytes")) return report::scaled_binary(number * unit::byte);
-  return value.is_number_integer() ? report::in_full(number) : report::three_digits(number);
-}
-
 std::string for_people(const sweep_answer& sweep) {
   std::vector<report::column> columns;
   for (const swept_option& one : sweep.over) columns.push_back({one.key});
@@ -225,6 +214,7 @@ reply answer_sweep(const sweep_request& asked, output how) {
 void describe_sweeps(std::deque<command>& all) {
   sweep_request& asked = add_command<sweep_request>(
       all, "sweep", "one request with every value of one or two of its options", &answer_sweep);
+  all.back().documented = &document_of_sweep;
   option_table& options = all.back().options;
   option& of = options.text("request", asked.asked, "REQUEST",
                             "as `flopledger batch` reads it; on the command line also its words, behind `--`");

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include "document.hpp"
+
+#include <flopledger/text/number.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace program {
+namespace {
+
+using namespace flopledger;
+using report::align;
+
+std::string text_at(const json& answer, const std::string& pointer) {
+  return answer.at(json::json_pointer(pointer)).get<std::string>();
+}
+
+double number_at(const json& answer, const std::string& pointer) {
+  const json& found = answer.at(json::json_pointer(pointer));
+  return found.is_number() ? found.get<double>() : 0;
+}
+
+/// "micro_batch" as "micro batch"; a unit at the end is that of the value.
+std::string words_of(std::string_view key) {
+  std::string words(key);
+  for (const std::string_view unit : {"_bytes", "_seconds", "_flop_per_second", "_bytes_per_second"})
+    if (key.ends_with(unit)) words.resize(key.size() - unit.size());
+  std::replace(words.begin(), words.end(), '_', ' ');
+  if (words.starts_with("kv ")) words.replace(0, 2, "KV");
+  return words;
+}
+
+/// A step of a JSON pointer: "~" and "/" of a key have escapes (RFC 6901).
+std::string escaped(const std::string& key) {
+  std::string safe;
+  for (const char c : key) safe += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return safe;
+}
+
+/// Two columns: what an answer has under some keys, and what they are called.
+struct named_key {
+  std::string name, pointer;
+};
+document_table facts_of(const json& answer, const std::vector<named_key>& keys, align side = align::right) {
+  document_table table{.columns = {{"", align::left}, {"", side}}};
+  for (const auto& [name, pointer] : keys)
+    if (answer.contains(json::json_pointer(pointer))) table.rows.push_back({{name}, cell_at(answer, pointer)});
+  return table;
+}
+
+/// An array of objects: a row each, and a column for each of these keys.
+document_table rows_of(const json& answer, const std::string& pointer, const std::vector<named_key>& keys) {
+  document_table table;
+  const json& all = answer.at(json::json_pointer(pointer));
+  for (const named_key& one : keys) {
+    const auto is_text = [&](const json& row) { return row.contains(one.pointer) && row.at(one.pointer).is_string(); };
+    table.columns.push_back({one.name, std::any_of(all.begin(), all.end(), is_text) ? align::left : align::right});
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::vector<cell> row;
+    for (const auto& [name, key] : keys)
+      row.push_back(all[i].contains(key) ? cell_at(answer, fmt::format("{}/{}/{}", pointer, i, escaped(key)))
+                                         : cell{"-"});
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// Every value of an object, by the words of its keys; objects in it under their own.
+void add_values(document_table& table, const json& answer, const std::string& pointer, const std::string& above = {}) {
+  for (const auto& [key, value] : answer.at(json::json_pointer(pointer)).items()) {
+    const std::string at = pointer + '/' + escaped(key), name = above + words_of(key);
+    if (value.is_object())
+      add_values(table, answer, at, name + ' ');
+    else if (!value.is_array())
+      table.rows.push_back({{name}, cell_at(answer, at)});
+    else if (!value.empty())
+      table.rows.push_back({{name}, {value.dump(-1, ' ', false, json::error_handler_t::replace)}});
+  }
+}
+section values_section(const json& answer, const std::string& title, const std::string& pointer) {
+  section made{.title = title, .table = {.columns = {{"", align::left}, {"", align::left}}}};
+  add_values(made.table, answer, pointer);
+  return made;
+}
+
+std::string device_title(const json& answer, std::string_view verb) {
+  return fmt::format("{}{} on {} × {}", verb, text_at(answer, "/model"), answer.at("devices").dump(),
+                     text_at(answer, "/device"));
+}
+
+/// How far predictions were off, and which figures are doubtful.
+void add_standing(document& made, const json& answer) {
+  if (answer.contains("error_bands") && !answer.at("error_bands").empty())
+    made.sections.push_back({.title = "Times, predicted over measured less one, where it was tried",
+                             .table = rows_of(answer, "/error_bands",
+                                              {{"table", "table"},
+                                               {"ran under", "framework"},
+                                               {"rows", "rows"},
+                                               {"median error, %", "median_percent"},
+                                               {"rows inside, %", "inside_percent"},
+                                               {"from, %", "lowest_percent"},
+                                               {"to, %", "highest_percent"}})});
+  if (answer.at("doubtful").empty()) return;
+  section doubtful{.title = "Doubtful",
+                   .about = "These figures stand on ones of the data sheet that sources disagree on.",
+                   .table = {.columns = {{"key", align::left}}}};
+  for (const json& key : answer.at("doubtful")) doubtful.table.rows.push_back({{key.get<std::string>()}});
+  made.sections.push_back(std::move(doubtful));
+}
+
+/// A device's memory and the part of it that may be filled, where it is published.
+std::vector<drawn_mark> limits_of(const json& answer, const std::string& memory) {
+  std::vector<drawn_mark> marks;
+  for (const auto& [name, key] : {std::pair{"device", "/device_bytes"}, {"may be filled", "/available_bytes"}})
+    if (const cell found = cell_at(answer, memory + key); found.value.is_number())
+      marks.push_back({fmt::format("{}: {}", name, found.text), found.value.get<double>()});
+  return marks;
+}
+
+constexpr std::string_view memory_lines[] = {"weights", "kv_cache", "gradients", "optimizer", "activations",
+                                             "logits",  "buffers",  "workspace", "reserve"};
+
+/// Memory by its lines, a bar for each of the accounts at these pointers.
+drawn_bars memory_bars(const json& answer, const std::vector<named_key>& accounts) {
+  drawn_bars what{.name = "memory",
+                  .title = "Memory of a device by what holds it",
+                  .unit = axis_unit::bytes,
+                  .axis = "memory of a device"};
+  std::vector<std::string> keys;
+  for (const std::string_view line : memory_lines) {
+    const std::string key = fmt::format("/{}_bytes", line);
+    const auto is_there = [&](const named_key& account) {
+      return answer.contains(json::json_pointer(account.pointer + key)) && number_at(answer, account.pointer + key) > 0;
+    };
+    if (std::none_of(accounts.begin(), accounts.end(), is_there)) continue;
+    keys.push_back(key);
+    what.series.push_back(words_of(line));
+  }
+  for (const auto& [name, pointer] : accounts) {
+    drawn_bar bar{.label = name, .parts = {}, .text = cell_at(answer, pointer + "/total_bytes").text};
+    for (const std::string& key : keys) bar.parts.push_back(number_at(answer, pointer + key));
+    what.about += fmt::format("{}{}: {} in all", what.about.empty() ? "" : "; ", name, bar.text);
+    what.bars.push_back(std::move(bar));
+  }
+  what.marks = limits_of(answer, "/memory");
+  for (const drawn_mark& mark : what.marks) what.about += "; " + mark.label;
+  return what;
+}
+
+std::vector<named_key> memory_columns(const json& account) {
+  std::vector<named_key> columns;
+  for (const std::string_view line : memory_lines) {
+    const std::string key = fmt::format("{}_bytes", line);
+    if (account.contains(key)) columns.push_back({words_of(line), key});
+  }
+  columns.push_back({"total", "total_bytes"});
+  return columns;
+}
+
+struct step_part {
+  std::string name, pointer;
+  std::size_t cause = 0;  ///< series
+};
+
+/// What a step is made of, one after another; and its floors.
+drawn_bars step_bars(const json& answer, const std::vector<step_part>& parts) {
+  drawn_bars what{.name = "step",
+                  .title = "Time of a step by its causes",
+                  .unit = axis_unit::seconds,
+                  .axis = "time of a step",
+                  .series = {"computing", "communication that is not hidden", "waiting", "optimizer"}};
+  double begins = 0;
+  for (const auto& [name, pointer, cause] : parts) {
+    const cell time = cell_at(answer, pointer);
+    if (number_at(answer, pointer) == 0) continue;
+    drawn_bar bar{.label = name, .parts = {0, 0, 0, 0}, .text = time.text, .begins = begins};
+    begins += bar.parts[cause] = time.value.get<double>();
+    what.about += fmt::format("{} {}; ", name, time.text);
+    what.bars.push_back(std::move(bar));
+  }
+  const cell whole = cell_at(answer, "/time/step_seconds");
+  what.about += "step " + whole.text;
+  for (const auto& [name, key] : {std::pair{"roofline of the plan", "/time/roofline_seconds"},
+                                  {"floor: products at the peak", "/time/floor_seconds"}}) {
+    const cell mark = cell_at(answer, key);
+    what.marks.push_back({fmt::format("{} {}", name, mark.text), mark.value.get<double>()});
+  }
+  return what;
+}
+
+section step_section(const json& answer) {
+  const std::string apart = "/time/exposed_communication_seconds/";
+  const std::vector<step_part> parts{
+      {"forward", "/time/forward_seconds", 0},           {"backward", "/time/backward_seconds", 0},
+      {"recompute", "/time/recompute_seconds", 0},       {"bubble", "/time/bubble_seconds", 2},
+      {"tensor communication", apart + "tensor", 1},     {"context communication", apart + "context", 1},
+      {"expert communication", apart + "expert", 1},     {"pipeline communication", apart + "pipeline", 1},
+      {"data communication", apart + "data", 1},         {"optimizer", "/time/optimizer_seconds", 3},
+      {"data loading", "/time/data_loading_seconds", 2}, {"host", "/time/host_seconds", 2}};
+  std::vector<named_key> lines;
+  for (const step_part& part : parts)
+    if (number_at(answer, part.pointer) > 0) lines.push_back({part.name, part.pointer});
+  for (const named_key& line :
+       std::initializer_list<named_key>{{"step", "/time/step_seconds"},
+                                        {"roofline of the plan", "/time/roofline_seconds"},
+                                        {"floor", "/time/floor_seconds"},
+                                        {"MFU", "/time/mfu"},
+                                        {"MFU, causal", "/time/mfu_causal"},
+                                        {"HFU", "/time/hfu"},
+                                        {"tokens/s", "/time/tokens_per_second"},
+                                        {"tokens/s a device", "/time/tokens_per_second_per_device"}})
+    lines.push_back(line);
+  return {.title = "Time of a step",
+          .about = "The parts add up to the step.",
+          .table = facts_of(answer, lines),
+          .pictures = {drawn(step_bars(answer, parts))}};
+}
+
+section operations_section(const json& answer) {
+  section made{.title = "Operations",
+               .about = "Numbers of one instance; the model holds as many as the column says.",
+               .table = rows_of(answer, "/operations",
+                                {{"operation", "name"},
+                                 {"as many", "repeat"},
+                                 {"parameters", "parameters"},
+                                 {"product FLOPs", "matmul_flops"},
+                                 {"moved", "moved_bytes"},
+                                 {"at the peak", "floor_compute_seconds"},
+                                 {"at the bandwidth", "floor_bandwidth_seconds"},
+                                 {"bound by", "bound_by"}})};
+  made.table.columns.insert(made.table.columns.begin(), {"no.", align::right});
+  for (std::size_t i = 0; i < made.table.rows.size(); ++i)
+    made.table.rows[i].insert(made.table.rows[i].begin(), {std::to_string(i + 1)});
+  return made;
+}
+
+/// The operations under the device's roof: each as fast as its floor lets it be.
+void draw_roofline(section& into, const json& answer) {
+  const cell peak = cell_at(answer, "/peak_flop_per_second"),
+             bandwidth = cell_at(answer, "/memory_bandwidth_bytes_per_second");
+  if (!peak.value.is_number() || !bandwidth.value.is_number()) return;
+  drawn_roofline what{.name = "roofline",
+                      .title = "Roofline of a device, and the operations under it",
+                      .about = fmt::format("peak {}, memory {}", peak.text, bandwidth.text),
+                      .peak = peak.value.get<double>(),
+                      .bandwidth = bandwidth.value.get<double>(),
+                      .peak_label = "peak " + peak.text,
+                      .bandwidth_label = "memory " + bandwidth.text};
+  const json& all = answer.at("operations");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const double done = all[i].at("matmul_flops").get<double>(), moved = all[i].at("moved_bytes").get<double>();
+    if (!(done > 0 && moved > 0)) continue;
+    const double intensity = done / moved;
+    what.operations.push_back({i + 1, intensity, std::min(what.peak, intensity * what.bandwidth)});
+    what.about += fmt::format("; {} {}", i + 1, all[i].at("name").get<std::string>());
+  }
+  if (!what.operations.empty()) into.pictures.push_back(drawn(what));
+}
+
+}  // namespace
+
+std::string printed(std::string_view key, const json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_number()) return "-";
+  const auto number = value.get<double>();
+  if (key.ends_with("seconds")) return report::scaled(number * unit::second);
+  if (key.ends_with("bytes")) return report::scaled_binary(number * unit::byte);
+  if (key.ends_with("flop_per_second")) return report::scaled(number, "FLOP/s");
+  if (key.ends_with("bytes_per_second")) return report::scaled(number, "B/s");
+  if (key.ends_with("mfu") || key.ends_with("mfu_causal") || key.ends_with("hfu"))
+    return report::percent(number) + " %";
+  return value.is_number_integer() ? report::in_full(number) : report::three_digits(number);
+}
+
+cell cell_at(const json& answer, const std::string& pointer) {
+  const json& found = answer.at(json::json_pointer(pointer));
+  // Parts of the exposed communication are named by their group alone.
+  const std::size_t key = pointer.find("_seconds/");
+  std::string text = printed(key == std::string::npos ? std::string_view(pointer) : "seconds", found);
+  if (found.is_string() || found.is_null()) return {std::move(text)};
+  return {std::move(text), pointer, found};
+}
+
+document document_of_pass(const json& answer) {
+  document made{.title = device_title(answer, "")};
+  made.sections.push_back({.title = "Pass",
+                           .table = facts_of(answer,
+                                             {{"architecture", "/architecture"},
+                                              {"batch", "/batch"},
+                                              {"sequence", "/sequence"},
+                                              {"tokens cached", "/context"},
+                                              {"encoder tokens", "/source"},
+                                              {"images", "/images"},
+                                              {"recipe", "/recipe"},
+                                              {"computes in", "/computes_in"},
+                                              {"attention counted", "/attention"},
+                                              {"attention kernel", "/attention_kernel"},
+                                              {"parameters", "/parameters"},
+                                              {"active parameters", "/active_parameters"},
+                                              {"MACs, forward", "/forward_macs"},
+                                              {"product FLOPs, forward", "/forward_matmul_flops"},
+                                              {"product FLOPs, training step", "/training_step_matmul_flops"}},
+                                             align::left)});
+  drawn_bars held{.name = "memory",
+                  .title = "Weights and KV cache beside the memory of all devices",
+                  .unit = axis_unit::bytes,
+                  .axis = "memory of all devices",
+                  .series = {"weights", "KV cache"},
+                  .bars = {{"model", {number_at(answer, "/weights_bytes"), number_at(answer, "/kv_cache_bytes")}, ""}}};
+  held.about = fmt::format("weights {}, KV cache {}", cell_at(answer, "/weights_bytes").text,
+                           cell_at(answer, "/kv_cache_bytes").text);
+  if (const cell room = cell_at(answer, "/available_bytes"); room.value.is_number()) {
+    held.marks.push_back({"may be filled: " + room.text, room.value.get<double>()});
+    held.about += "; " + held.marks.back().label;
+  }
+  made.sections.push_back({.title = "Memory",
+                           .table = facts_of(answer, {{"weights", "/weights_bytes"},
+                                                      {"KV cache", "/kv_cache_bytes"},
+                                                      {"may be filled, all devices", "/available_bytes"},
+                                                      {"a device", "/device_bytes"},
+                                                      {"fits", "/fits"}}),
+                           .pictures = {drawn(held)}});
+  made.sections.push_back(
+      {.title = "Floors of the pass",
+       .about = "Dense peak and memory bandwidth, nothing lost; every operation reads its operands and writes its "
+                "results once.",
+       .table = facts_of(answer, {{"peak of a device", "/peak_flop_per_second"},
+                                  {"bandwidth of a device", "/memory_bandwidth_bytes_per_second"},
+                                  {"moved", "/moved_bytes"},
+                                  {"products at the peak", "/floor_compute_seconds"},
+                                  {"bytes at the bandwidth", "/floor_bandwidth_seconds"},
+                                  {"one operation after another", "/floor_seconds"},
+                                  {"overlapped", "/floor_overlapped_seconds"}})});
+  section operations = operations_section(answer);
+  draw_roofline(operations, answer);
+  made.sections.push_back(std::move(operations));
+  add_standing(made, answer);
+  return made;
+}
+
+document document_of_training(const json& answer) {
+  document made{.title = device_title(answer, "Training ")};
+  std::vector<named_key> stages;
+  for (std::size_t i = 0; i < answer.at("stages").size(); ++i)
+    stages.push_back({fmt::format("stage {}", i), fmt::format("/stages/{}", i)});
+  std::vector<named_key> columns = memory_columns(answer.at("memory"));
+  columns.insert(columns.begin(), {{"stage", "stage"}, {"layers", "layers"}});
+  columns.push_back({"fits", "fits"});
+  section memory{.title = "Memory of a device by stage",
+                 .table = rows_of(answer, "/stages", columns),
+                 .pictures = {drawn(memory_bars(answer, stages))}};
+  for (const json& remedy : answer.at("memory").at("remedies"))
+    memory.about += (memory.about.empty() ? "Would fit: " : "; ") + remedy.get<std::string>();
+  made.sections.push_back(std::move(memory));
+  if (answer.at("time").is_object()) made.sections.push_back(step_section(answer));
+  made.sections.push_back(values_section(answer, "Plan", "/plan"));
+  made.sections.back().table.rows.insert(made.sections.back().table.rows.begin(),
+                                         {{{"architecture"}, cell_at(answer, "/architecture")},
+                                          {{"recipe"}, cell_at(answer, "/recipe")},
+                                          {{"node"}, cell_at(answer, "/node")}});
+  add_standing(made, answer);
+  return made;
+}
+
+document document_of_serving(const json& answer) {
+  document made{.title = device_title(answer, "Serving ")};
+  std::vector<named_key> lines;
+  for (const auto& [name, key] : memory_columns(answer.at("memory"))) lines.push_back({name, "/memory/" + key});
+  lines.push_back({"may be filled", "/memory/available_bytes"});
+  lines.push_back({"device", "/memory/device_bytes"});
+  lines.push_back({"fits", "/memory/fits"});
+  lines.push_back({"sequences at once, at most", "/memory/max_concurrency"});
+  made.sections.push_back({.title = "Memory of a device",
+                           .table = facts_of(answer, lines),
+                           .pictures = {drawn(memory_bars(answer, {{"device", "/memory"}}))}});
+  section times{.title = "Time", .table = {.columns = {{"", align::left}, {"predicted"}, {"floor"}}}};
+  drawn_bars bars{.name = "times",
+                  .title = "Floors as shares of what is predicted",
+                  .unit = axis_unit::share,
+                  .axis = "share of what is predicted",
+                  .series = {"floor", "beyond it"}};
+  for (const auto& [name, key, floor] :
+       {std::tuple{"to first token", "/time/time_to_first_token_seconds", "/time/time_to_first_token_floor_seconds"},
+        {"per output token", "/time/time_per_output_token_seconds", "/time/time_per_output_token_floor_seconds"},
+        {"whole batch", "/time/batch_seconds", "/time/batch_floor_seconds"}}) {
+    const cell predicted = cell_at(answer, key), least = cell_at(answer, floor);
+    times.table.rows.push_back({{name}, predicted, least});
+    if (!predicted.value.is_number() || !least.value.is_number()) continue;
+    const double share = least.value.get<double>() / predicted.value.get<double>();
+    bars.bars.push_back({name, {share, 1 - share}, predicted.text});
+    bars.about +=
+        fmt::format("{}{}: predicted {}, floor {}", bars.about.empty() ? "" : "; ", name, predicted.text, least.text);
+  }
+  times.table.rows.push_back({{"output tokens a second"},
+                              cell_at(answer, "/time/output_tokens_per_second"),
+                              cell_at(answer, "/time/output_tokens_per_second_at_floor")});
+  if (!bars.bars.empty()) times.pictures.push_back(drawn(bars));
+  made.sections.push_back(std::move(times));
+  made.sections.push_back(values_section(answer, "Load", "/load"));
+  add_standing(made, answer);
+  return made;
+}
+
+document document_of_sweep(const json& answer) {
+  std::string over;
+  std::vector<named_key> columns;
+  for (const json& one : answer.at("over")) {
+    over += (over.empty() ? "" : " and ") + one.get<std::string>();
+    columns.push_back({one.get<std::string>(), one.get<std::string>()});
+  }
+  for (const json& one : answer.at("show")) columns.push_back({one.get<std::string>(), one.get<std::string>()});
+  columns.push_back({"refused", "refused"});
+  document made{.title = fmt::format("{} by {}", text_at(answer, "/command"), over)};
+  made.sections.push_back({.title = "Answers", .table = rows_of(answer, "/rows", columns)});
+  return made;
+}
+
+}  // namespace program

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copyright (c) 2026 the flopledger authors
+
+#include "pictures.hpp"
+
+#include <flopledger/text/number.hpp>
+#include <flopledger/text/table.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "markup.hpp"
+
+namespace program {
+namespace {
+
+using namespace flopledger;
+
+// All in the units of the picture, which a browser scales.
+constexpr double width = 680, margin = 12, letter = 6.4, line_height = 18, text_drop = 4;
+constexpr std::size_t colours = 10;
+
+double width_of_text(std::string_view text) { return letter * static_cast<double>(report::width_of(text)); }
+
+std::string text_at(double x, double y, std::string_view text, std::string_view anchor = "start",
+                    std::string_view kind = "ink") {
+  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", kind, x, y, anchor,
+                     xml_text(text));
+}
+
+std::string line_at(double x1, double y1, double x2, double y2, std::string_view kind) {
+  return fmt::format("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", kind, x1, y1, x2,
+                     y2);
+}
+
+std::string colour_of(std::size_t series) { return fmt::format("c{}", series % colours); }
+
+/// What an axis is labelled in.
+struct scale_unit {
+  std::string_view name;
+  double size = 1;
+};
+
+scale_unit unit_for(axis_unit of, double most) {
+  static constexpr scale_unit bytes[] = {
+      {"B", 1}, {"KiB", prefix::kibi}, {"MiB", prefix::mebi}, {"GiB", prefix::gibi}, {"TiB", prefix::gibi * 1024}};
+  static constexpr scale_unit times[] = {{"ns", 1e-9}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"ks", 1e3}};
+  if (of == axis_unit::share) return {"%", 0.01};
+  scale_unit found = of == axis_unit::bytes ? bytes[0] : times[0];
+  for (const scale_unit& one : of == axis_unit::bytes ? bytes : times)
+    if (most >= 2 * one.size) found = one;
+  return found;
+}
+
+/// 1, 2 or 5 times a power of ten, so that some five of them reach `most`.
+double tick_step(double most) {
+  const double raw = most / 5, power = std::pow(10, std::floor(std::log10(raw)));
+  for (const double times : {1.0, 2.0, 5.0})
+    if (raw <= times * power) return times * power;
+  return 10 * power;
+}
+
+/// Boxes or lines with their names, as many to a row as there is room for.
+class legend {
+ public:
+  void add(const std::string& shape_kind, std::string_view label, bool is_line) {
+    const double wide = 18 + width_of_text(label) + 16;
+    if (x_ > margin && x_ + wide > width - margin) {
+      x_ = margin;
+      y_ += line_height;
+    }
+    shapes_ += is_line ? line_at(x_, y_, x_ + 13, y_, shape_kind)
+                       : fmt::format("<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"11\" height=\"11\"/>\n",
+                                     shape_kind, x_ + 1, y_ - 5.5);
+    shapes_ += text_at(x_ + 18, y_ + text_drop, label);
+    x_ += wide;
+  }
+  double bottom() const { return shapes_.empty() ? 0 : y_ + line_height / 2; }
+  const std::string& shapes() const { return shapes_; }
+ private:
+  std::string shapes_;
+  double x_ = margin, y_ = 14;
+};
+
+double end_of(const drawn_bar& bar) {
+  double end = bar.begins;
+  for (const double part : bar.parts) end += part;
+  return end;
+}
+
+/// A power of ten with its prefix: "100 GFLOP/s".
+std::string power_label(int power, std::string_view unit) { return report::scaled(std::pow(10, power), unit); }
+
+}  // namespace
+
+picture drawn(const drawn_bars& what) {
+  double most = 0, label_width = 0, text_width = 0;
+  for (const drawn_bar& bar : what.bars) {
+    most = std::max(most, end_of(bar));
+    label_width = std::max(label_width, width_of_text(bar.label));
+    text_width = std::max(text_width, width_of_text(bar.text));
+  }
+  for (const drawn_mark& mark : what.marks) most = std::max(most, mark.at);
+  const scale_unit unit = unit_for(what.unit, most);
+
+  legend names;
+  for (std::size_t i = 0; i < what.series.size(); ++i) names.add(colour_of(i), what.series[i], false);
+  for (std::size_t i = 0; i < what.marks.size(); ++i)
+    names.add(fmt::format("mark{}", i % 2), what.marks[i].label, true);
+
+  const double left = margin + label_width + 10, right = width - margin - text_width - 10, top = names.bottom() + 8,
+               thick = what.bars.size() > 12 ? 10 : 18, pitch = thick + (what.bars.size() > 12 ? 5 : 8),
+               bottom = top + pitch * static_cast<double>(what.bars.size()) + 4;
+  const auto x_of = [&](double value) { return most > 0 ? left + (right - left) * value / most : left; };
+  std::string shapes = names.shapes();
+  if (most > 0) {
+    const double step = tick_step(most / unit.size);
+    for (double tick = 0; tick <= most / unit.size * (1 + 1e-9); tick += step) {
+      const double x = x_of(tick * unit.size);
+      shapes += line_at(x, top, x, bottom, "grid");
+      shapes += text_at(x, bottom + 14, report::three_digits(tick), "middle", "muted");
+    }
+  }
+  shapes += text_at((left + right) / 2, bottom + 31, fmt::format("{}, {}", what.axis, unit.name), "middle", "muted");
+  for (std::size_t i = 0; i < what.bars.size(); ++i) {
+    const drawn_bar& bar = what.bars[i];
+    const double y = top + pitch * static_cast<double>(i) + 4, text_y = y + thick / 2 + text_drop;
+    shapes += text_at(left - 10, text_y, bar.label, "end");
+    double begins = bar.begins;
+    for (std::size_t part = 0; part < bar.parts.size(); ++part) {
+      if (!(bar.parts[part] > 0)) continue;
+      const double x = x_of(begins);
+      begins += bar.parts[part];
+      // A gap to the next part, and what is there is seen however small it is.
+      shapes += fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.0f}\"/>\n",
+                            colour_of(part), x, y, std::max(x_of(begins) - x - 1, 1.0), thick);
+    }
+    shapes += text_at(width - margin, text_y, bar.text, "end");
+  }
+  for (std::size_t i = 0; i < what.marks.size(); ++i) {
+    const double x = x_of(what.marks[i].at);
+    shapes += line_at(x, top, x, bottom, fmt::format("mark{}", i % 2));
+  }
+  return {what.name, what.title, what.about, width, bottom + 40, shapes};
+}
+
+picture drawn(const drawn_roofline& what) {
+  const double balance = what.peak / what.bandwidth;
+  double least = balance / 30, most = balance * 10, slowest = what.peak;
+  for (const drawn_operation& one : what.operations) {
+    least = std::min(least, one.intensity / 3);  // with room for its label
+    most = std::max(most, one.intensity);
+  }
+  const int x_first = static_cast<int>(std::floor(std::log10(least))),
+            x_last = static_cast<int>(std::ceil(std::log10(most)));
+  slowest = std::min(slowest, what.bandwidth * std::pow(10, x_first));
+  const int y_first = static_cast<int>(std::floor(std::log10(slowest))),
+            y_last = static_cast<int>(std::ceil(std::log10(4 * what.peak)));  // with room for labels
+
+  legend names;
+  names.add("mark0", what.peak_label, true);
+  names.add("mark1", what.bandwidth_label, true);
+  names.add("c0", "operations, by their numbers in the table", false);
+  const double left = margin + 84, right = width - margin - 60, top = names.bottom() + 10, bottom = top + 300;
+  const auto x_of = [&](double value) {
+    return left + (right - left) * (std::log10(value) - x_first) / static_cast<double>(x_last - x_first);
+  };
+  const auto y_of = [&](double value) {
+    return bottom - (bottom - top) * (std::log10(value) - y_first) / static_cast<double>(y_last - y_first);
+  };
+  std::string shapes = names.shapes();
+  for (int power = x_first; power <= x_last; ++power) {
+    const double x = x_of(std::pow(10, power));
+    shapes += line_at(x, top, x, bottom, "grid");
+    shapes += text_at(x, bottom + 14, power_label(power, ""), "middle", "muted");
+  }
+  for (int power = y_first; power <= y_last; ++power) {
+    const double y = y_of(std::pow(10, power));
+    shapes += line_at(left, y, right, y, "grid");
+    shapes += text_at(left - 8, y + text_drop, power_label(power, "FLOP/s"), "end", "muted");
+  }
+  shapes += text_at((left + right) / 2, bottom + 31, "FLOP a byte that is moved", "middle", "muted");
+  shapes += line_at(x_of(std::pow(10, x_first)), y_of(what.bandwidth * std::pow(10, x_first)), x_of(balance),
+                    y_of(what.peak), "mark1");
+  shapes += line_at(x_of(balance), y_of(what.peak), right, y_of(what.peak), "mark0");
+
+  // Numbers of points that stand together make one label, so that none lies on another.
+  std::vector<drawn_operation> order = what.operations;
+  std::stable_sort(order.begin(), order.end(),
+                   [](const drawn_operation& a, const drawn_operation& b) { return a.intensity < b.intensity; });
+  std::string labels;
+  constexpr std::size_t numbers_a_line = 3;
+  constexpr double label_width = numbers_a_line * 4 * letter;
+  for (std::size_t i = 0; i < order.size();) {
+    // Above the slope there is room on the left, above the flat roof on the right.
+    const bool on_slope = order[i].intensity < balance;
+    const double x = x_of(order[i].intensity), y_first_point = y_of(order[i].rate);
+    std::vector<std::size_t> numbers;
+    for (; i < order.size() && x_of(order[i].intensity) <= x + label_width; ++i) {
+      const double y = y_of(order[i].rate);
+      shapes +=
+          fmt::format("<circle class=\"c0\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"/>\n", x_of(order[i].intensity), y);
+      numbers.push_back(order[i].number);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    const std::size_t lines = (numbers.size() + numbers_a_line - 1) / numbers_a_line;
+    for (std::size_t line = 0; line < lines; ++line) {
+      std::string text;
+      for (std::size_t n = line * numbers_a_line; n < std::min(numbers.size(), (line + 1) * numbers_a_line); ++n)
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[n]);
+      labels += text_at(on_slope ? x + 2 : x - 5, y_first_point - 10 - 14 * static_cast<double>(lines - 1 - line), text,
+                        on_slope ? "end" : "start");
+    }
+  }
+  return {what.name, what.title, what.about, width, bottom + 40, shapes + labels};
+}
+
+std::string_view picture_style() {
+  return R"(
+.picture text{font:12px system-ui,sans-serif}
+.picture .paper{fill:#fff}.picture .ink{fill:#1b1f24}.picture .muted{fill:#57606a}
+.picture .grid{stroke:#d8dee4}.picture .mark0,.picture .mark1{stroke:#1b1f24;stroke-width:2}
+.picture .mark1{stroke-dasharray:5 3}
+.picture circle{stroke:#fff}
+.picture .c0{fill:#2f6fdb}.picture .c1{fill:#e07b1a}.picture .c2{fill:#2a9d5c}.picture .c3{fill:#c63d52}
+.picture .c4{fill:#7d5ba6}.picture .c5{fill:#1b9aaa}.picture .c6{fill:#8c6d46}.picture .c7{fill:#8b949e}
+.picture .c8{fill:#d86fb0}.picture .c9{fill:#a39c1c}
+@media (prefers-color-scheme:dark){
+.picture .paper{fill:#0d1117}.picture .ink{fill:#e6edf3}.picture .muted{fill:#9da7b3}
+.picture .grid{stroke:#30363d}.picture .mark0,.picture .mark1{stroke:#e6edf3}
+.picture circle{stroke:#0d1117}
+.picture .c0{fill:#5b96f0}.picture .c1{fill:#ee9d4b}.picture .c2{fill:#4dbd80}.picture .c3{fill:#ec7383}
+.picture .c4{fill:#ab8bd6}.picture .c5{fill:#4bbecb}.picture .c6{fill:#bd9b70}.picture .c7{fill:#7d8590}
+.picture .c8{fill:#e895c8}.picture .c9{fill:#c9c24e}}
+)";
+}
+
+std::string svg_element(const picture& one, bool with_style) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"picture\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\" "
+      "height=\"{:.0f}\" role=\"img\" aria-labelledby=\"{}-title {}-about\">\n<title id=\"{}-title\">{}</title>\n"
+      "<desc id=\"{}-about\">{}</desc>\n{}{}</svg>\n",
+      one.width, one.height, one.width, one.height, one.name, one.name, one.name, xml_text(one.title), one.name,
+      xml_text(one.about),
+      with_style
+          ? fmt::format("<style>{}</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n", picture_style())
+          : std::string(),
+      one.shapes);
+}
+
+}  // namespace program

@@ -276,6 +276,7 @@ export extern "C++" {
 #include <flopledger/time/row.hpp>
 #include <flopledger/time/serving.hpp>
 #include <flopledger/time/step.hpp>
+#include <flopledger/time/timeline.hpp>
 #include <flopledger/time/token.hpp>
 #include <flopledger/time/traffic.hpp>
 #include <flopledger/units.hpp>

@@ -3,13 +3,17 @@
 
 /// Answers as Markdown, pages and pictures: well-formed, and with the numbers that --json prints.
 
+#include <flopledger/profile/read.hpp>
+
 #include <cstddef>
+#include <fstream>
 #include <regex>
 #include <string>
 
 #include "catch.hpp"
 #include "run_program.hpp"
 
+using Catch::Matchers::WithinRel;
 using nlohmann::json;
 using program_test::check_refused;
 using program_test::content_of;
@@ -70,7 +74,8 @@ TEST_CASE("numbers of a page are those of the answer, each under its key", "[pro
   const scratch_folder scratch;
   for (const std::string& asked : {pass, trained, served}) {
     const std::string page = content_of(page_of(asked, scratch));
-    CHECK(check_numbers(page, run(asked + "--json").json()) > 20);
+    const bool trains = asked == trained;  // whose page draws the timeline too
+    CHECK(check_numbers(page, run(asked + (trains ? "--timeline " : "") + "--json").json()) > 20);
   }
   const std::string page = content_of(page_of(trained, scratch));
   for (const char* key :
@@ -96,8 +101,8 @@ TEST_CASE("pages and pictures are well-formed, without scripts and without anyth
   const std::string of_sweep = scratch.file("sweep.html");
   REQUIRE(run("sweep --html '" + of_sweep + "' " + swept.substr(6)).status == 0);
   check_well_formed(of_sweep);
-  for (const std::string& asked :
-       {pass + "--picture roofline", trained + "--picture step", served + "--picture times", served}) {
+  for (const std::string& asked : {pass + "--picture roofline", trained + "--picture step",
+                                   trained + "--picture timeline", served + "--picture times", served}) {
     const std::string path = scratch.file("picture.svg");
     REQUIRE(run(asked + " --svg '" + path + "'").status == 0);
     check_well_formed(path);
@@ -136,14 +141,34 @@ TEST_CASE("a file and what is printed may be asked for together", "[program]") {
   const scratch_folder scratch;
   const std::string path = scratch.file("page.html");
   const auto both = run(trained + "--json --html '" + path + "'");
-  CHECK(both.out == run(trained + "--json").out);
+  CHECK(both.out == run(trained + "--timeline --json").out);
   CHECK(content_of(path) == run(trained + "--html -").out);
+}
+
+TEST_CASE("a trace of a step is read back as a profile: its devices, its length and its busy time", "[program]") {
+  const scratch_folder scratch;
+  const std::string path = scratch.file("trace.json");
+  REQUIRE(run(trained + "--chrome-trace '" + path + "'").status == 0);
+  std::ifstream file(path);
+  const flopledger::profile::recording seen = flopledger::profile::read(file, path);
+  const json answer = run(trained + "--timeline --json").json(), timeline = answer["timeline"];
+  CHECK(seen.devices == 4);
+  CHECK_THAT(seen.elapsed.value(), WithinRel(answer["time"]["step_seconds"].get<double>(), 1e-9));
+  double busy = 4 * (timeline["exchange_seconds"].get<double>() + timeline["optimizer_seconds"].get<double>());
+  for (const json& slot : timeline["slots"]) busy += slot["seconds"].get<double>();
+  CHECK(timeline["slots"].size() == 2 * 32 * 4);
+  CHECK_THAT(seen.busy.value(), WithinRel(busy, 1e-9));
+}
+
+TEST_CASE("a step whose order is not known has no trace", "[program]") {
+  check_refused(trained + "--schedule zero-bubble --chrome-trace -", "--chrome-trace", "order");
+  CHECK(run(trained + "--schedule zero-bubble --timeline --json").json()["timeline"].is_null());
 }
 
 TEST_CASE("outputs that cannot be are refused in one line", "[program]") {
   check_refused(trained + "--json --markdown", "--markdown: --json is asked for too");
   check_refused(trained + "--picture step", "--picture: needs --svg");
-  check_refused(trained + "--svg - --picture nix", "--picture: \"nix\" is none of memory, step");
+  check_refused(trained + "--svg - --picture nix", "--picture: \"nix\" is none of memory, step, timeline");
   check_refused("models --html page.html", "--html");
   const auto failed = run(trained + "--html /no/such/folder/page.html");
   CHECK(failed.status == 1);

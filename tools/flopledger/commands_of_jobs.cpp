@@ -275,6 +275,8 @@ void describe_jobs(std::deque<command>& all) {
                           "measured steps of the same cluster, each line a request of `explain`: they set how slow its "
                           "kernels and network are, where they identify it",
                           "nothing is calibrated");
+  all.back().options.flag("timeline", trained.timeline, true,
+                          "when each pipeline stage works on which micro-batch, forward and backward");
   all.back().footer =
       "Memory is that of the fullest stage; the step is predicted with the losses of kernels, links and waits, and "
       "its\n"

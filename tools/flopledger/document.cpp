@@ -223,6 +223,59 @@ section step_section(const json& answer) {
           .pictures = {drawn(step_bars(answer, parts))}};
 }
 
+/// The passes of the pipeline, stage below stage, and what a step has before and behind them.
+section timeline_section(const json& answer) {
+  section made{.title = "Timeline of the pipeline",
+               .about =
+                   "Each pass as early as its stage's order and the pass before it allow. The step counts the "
+                   "idle time of its slowest stage with every micro-batch; uneven stages make up for some of it: "
+                   "idle time beyond the passes.",
+               .table = facts_of(answer, {{"stages", "/timeline/stages"},
+                                          {"micro-batches", "/timeline/micro_batches"},
+                                          {"pieces on a stage", "/timeline/pieces"},
+                                          {"passes", "/timeline/passes"},
+                                          {"data loading", "/timeline/data_loading_seconds"},
+                                          {"last pass ends", "/timeline/passes_end_seconds"},
+                                          {"idle beyond the passes", "/timeline/idle_beyond_seconds"},
+                                          {"exchange of replicas", "/timeline/exchange_seconds"},
+                                          {"optimizer", "/timeline/optimizer_seconds"},
+                                          {"step ends", "/timeline/ends_seconds"}})};
+  const json& slots = answer.at("timeline").at("slots");
+  constexpr std::size_t most_drawn = 4000;
+  if (slots.empty() || slots.size() > most_drawn) return made;
+  const std::string ends = cell_at(answer, "/timeline/ends_seconds").text;
+  drawn_timeline what{
+      .name = "timeline",
+      .title = "Which stage works on which micro-batch when",
+      .axis = "time since the step began",
+      .series = {"forward", "data loading", "exchange of replicas", "backward", "optimizer", "idle beyond the passes"},
+      .ends = number_at(answer, "/timeline/ends_seconds")};
+  const auto stages = answer.at("timeline").at("stages").get<std::size_t>();
+  const double pieces = number_at(answer, "/timeline/pieces");
+  what.about = fmt::format("{} stages, {} passes; the step ends after {}", stages, slots.size(), ends);
+  if (pieces > 1) what.series[0] += ", later pieces lighter";
+  for (std::size_t i = 0; i < stages; ++i) what.rows.push_back(fmt::format("stage {}", i));
+  for (const json& one : slots) {
+    const double piece = one.at("piece").get<double>();
+    what.slots.push_back({.row = one.at("stage").get<std::size_t>(),
+                          .series = one.at("backward").get<bool>() ? std::size_t{3} : std::size_t{0},
+                          .begins = one.at("begins_seconds").get<double>(),
+                          .lasts = one.at("seconds").get<double>(),
+                          .label = one.at("micro_batch").dump(),
+                          .shade = 1 - 0.5 * piece / pieces});
+  }
+  double begins = number_at(answer, "/timeline/passes_end_seconds");
+  what.slots.push_back({.rows = stages, .series = 1, .lasts = number_at(answer, "/timeline/data_loading_seconds")});
+  for (const auto& [series, key] : {std::pair{5, "idle_beyond"}, {2, "exchange"}, {4, "optimizer"}}) {
+    const double lasts = number_at(answer, fmt::format("/timeline/{}_seconds", key));
+    what.slots.push_back(
+        {.rows = stages, .series = static_cast<std::size_t>(series), .begins = begins, .lasts = lasts});
+    begins += lasts;
+  }
+  made.pictures.push_back(drawn(what));
+  return made;
+}
+
 section operations_section(const json& answer) {
   section made{.title = "Operations",
                .about = "Numbers of one instance; the model holds as many as the column says.",
@@ -361,6 +414,8 @@ document document_of_training(const json& answer) {
     memory.about += (memory.about.empty() ? "Would fit: " : "; ") + remedy.get<std::string>();
   made.sections.push_back(std::move(memory));
   if (answer.at("time").is_object()) made.sections.push_back(step_section(answer));
+  if (answer.contains("timeline") && answer.at("timeline").is_object())
+    made.sections.push_back(timeline_section(answer));
   made.sections.push_back(values_section(answer, "Plan", "/plan"));
   made.sections.back().table.rows.insert(made.sections.back().table.rows.begin(),
                                          {{{"architecture"}, cell_at(answer, "/architecture")},

@@ -24,6 +24,7 @@
 #include "program.hpp"
 #include "requests.hpp"
 #include "shell_completion.hpp"
+#include "step_trace.hpp"
 
 namespace {
 
@@ -110,9 +111,9 @@ std::string help_of(const program::option& one) {
 struct typed {
   program::request asked;
   bool for_programs = false, markdown = false;
-  std::string page, picture_file, picture;
+  std::string page, picture_file, picture, trace;
 
-  bool is_document() const { return markdown || !page.empty() || !picture_file.empty(); }
+  bool is_document() const { return markdown || !page.empty() || !picture_file.empty() || !trace.empty(); }
 };
 
 void add_option(CLI::App& command, const program::option& one, typed& into) {
@@ -149,9 +150,10 @@ void add_option(CLI::App& command, const program::option& one, typed& into) {
   if (!one.heading.empty()) added->group(one.heading);
 }
 
-void add_outputs(CLI::App& command, const program::command& one, typed& into) {
+/// Those that the command above has too stand there.
+void add_outputs(CLI::App& command, const program::command& one, const program::command* above, typed& into) {
   for (const program::output_option& known : program::output_options) {
-    if (!known.is_of(one)) continue;
+    if (!known.is_of(one) || (above != nullptr && known.is_of(*above))) continue;
     const std::string name(known.name), about(known.about);
     if (known.name == program::option_json.name)
       command.add_flag(name, into.for_programs, about);
@@ -160,9 +162,10 @@ void add_outputs(CLI::App& command, const program::command& one, typed& into) {
     else
       command
           .add_option(name,
-                      known.name == program::option_html.name  ? into.page
-                      : known.name == program::option_svg.name ? into.picture_file
-                                                               : into.picture,
+                      known.name == program::option_html.name    ? into.page
+                      : known.name == program::option_svg.name   ? into.picture_file
+                      : known.name == program::option_trace.name ? into.trace
+                                                                 : into.picture,
                       wrapped(about))
           ->type_name(std::string(known.takes));
   }
@@ -183,7 +186,8 @@ void add_commands(CLI::App& app, typed& into) {
   for (const program::command& one : program::commands()) {
     const std::size_t space = one.name.find(' ');
     const bool is_job = space != std::string::npos;
-    const bool shares = is_job && program::find_command(one.name.substr(0, space)) != nullptr;
+    const program::command* above_it = is_job ? program::find_command(one.name.substr(0, space)) : nullptr;
+    const bool shares = above_it != nullptr;
     CLI::App& above = is_job ? group_of(app, one.name.substr(0, space)) : app;
     CLI::App& command = *above.add_subcommand(is_job ? one.name.substr(space + 1) : one.name, one.about);
     command.group(is_job ? "Jobs" : "Commands");
@@ -194,7 +198,7 @@ void add_commands(CLI::App& app, typed& into) {
     }
     for (const program::option& known : one.options.all())
       if (!shares || !program::is_shared_with_jobs(known)) add_option(command, known, into);
-    if (!shares) add_outputs(command, one, into);
+    add_outputs(command, one, above_it, into);
   }
 }
 
@@ -277,6 +281,8 @@ int print_documents(const program::json& answer, const typed& given) {
   int failed = 0;
   if (!given.page.empty()) failed = write(program::page_of(made, version), given.page, program::option_html.name);
   if (failed == 0 && !drawn.empty()) failed = write(drawn, given.picture_file, program::option_svg.name);
+  if (failed == 0 && !given.trace.empty())
+    failed = write(program::trace_of(answer), given.trace, program::option_trace.name);
   if (failed == 0 && given.markdown) failed = print(program::markdown_of(made));
   if (failed == 0 && given.for_programs) failed = print(program::dumped(answer, 2));
   return failed;
@@ -331,6 +337,9 @@ int run(int argc, char** argv) {
   }
   name_the_command(app, given);
   check_outputs(given);
+  const bool draws = !given.page.empty() || !given.picture_file.empty() || !given.trace.empty();
+  if (draws && program::command_of(given.asked).options.has(program::key_of_timeline))
+    given.asked.push_back({std::string(program::key_of_timeline), program::field::kind::truth, "true"});
   const bool by_value = given.for_programs || given.is_document();
   const program::reply said =
       program::answer(given.asked, by_value ? program::output::programs : program::output::people);

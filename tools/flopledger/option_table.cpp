@@ -158,6 +158,10 @@ void option_table::device(device_request& target) {
   under(before);
 }
 
+bool option_table::has(std::string_view key) const {
+  return std::any_of(options_.begin(), options_.end(), [&](const option& one) { return one.key == key; });
+}
+
 option* option_table::find(std::string_view key) {
   for (option& one : options_)
     if (one.key == key || (!one.also.empty() && one.also == key)) return &one;
@@ -189,6 +193,10 @@ command* find_command(std::string_view name) {
   for (command& one : commands())
     if (one.name == name) return &one;
   return nullptr;
+}
+
+bool output_option::is_of(const command& one) const {
+  return of == kind::any || (of == kind::documents ? one.documented != nullptr : one.options.has(key_of_timeline));
 }
 
 bool is_shared_with_jobs(const option& one) {

@@ -102,6 +102,7 @@ class option_table {
 
   const std::deque<option>& all() const { return options_; }
   option* find(std::string_view key);
+  bool has(std::string_view key) const;
   bool given(std::string_view key) { return find(key)->given; }
   void forget();
   /// The heading of the options from here on.
@@ -125,20 +126,25 @@ struct command {
   document (*documented)(const json& answer) = nullptr;  ///< null: its answer has no tables and pictures
 };
 
+/// The option that asks for what pages and traces draw beside the answer.
+inline constexpr std::string_view key_of_timeline = "timeline";
+
 /// In which form the command line prints an answer; no part of a request.
 struct output_option {
   std::string_view name, takes, about;
-  bool of_documents = true;
+  enum class kind { any, documents, timelines } of = kind::documents;
 
-  bool is_of(const command& one) const { return !of_documents || one.documented != nullptr; }
+  bool is_of(const command& one) const;
 };
-inline constexpr output_option option_json{"--json", "", "the same numbers for programs", false},
+inline constexpr output_option option_json{"--json", "", "the same numbers for programs", output_option::kind::any},
     option_markdown{"--markdown", "", "the same in tables of Markdown"},
     option_html{"--html", "FILE", "writes the answer as one page with its pictures, in place of the text; - prints it"},
     option_svg{"--svg", "FILE", "writes one picture of the answer, in place of the text; - prints it"},
-    option_picture{"--picture", "NAME", "which one --svg writes (default: the first)"};
-inline constexpr output_option output_options[] = {option_json, option_markdown, option_html, option_svg,
-                                                   option_picture};
+    option_picture{"--picture", "NAME", "which one --svg writes (default: the first)"},
+    option_trace{"--chrome-trace", "FILE", "writes the passes of the pipeline as Perfetto opens them; - prints them",
+                 output_option::kind::timelines};
+inline constexpr output_option output_options[] = {option_json, option_markdown, option_html,
+                                                   option_svg,  option_picture,  option_trace};
 
 /// The commands of this thread, in the order of help.
 std::deque<command>& commands();

@@ -91,6 +91,30 @@ double end_of(const drawn_bar& bar) {
   return end;
 }
 
+/// An axis below a plot, with lines through it.
+struct plot_axis {
+  double left, right, top, bottom, most;
+  std::string_view name;
+  scale_unit unit;
+
+  double x_of(double value) const { return most > 0 ? left + (right - left) * value / most : left; }
+};
+
+std::string linear_axis(const plot_axis& axis) {
+  std::string shapes;
+  const double end = axis.most / axis.unit.size;
+  if (end > 0) {
+    const double step = tick_step(end);
+    for (double tick = 0; tick <= end * (1 + 1e-9); tick += step) {
+      const double x = axis.x_of(tick * axis.unit.size);
+      shapes += line_at(x, axis.top, x, axis.bottom, "grid");
+      shapes += text_at(x, axis.bottom + 14, report::three_digits(tick), "middle", "muted");
+    }
+  }
+  return shapes + text_at((axis.left + axis.right) / 2, axis.bottom + 31,
+                          fmt::format("{}, {}", axis.name, axis.unit.name), "middle", "muted");
+}
+
 /// A power of ten with its prefix: "100 GFLOP/s".
 std::string power_label(int power, std::string_view unit) { return report::scaled(std::pow(10, power), unit); }
 
@@ -114,17 +138,9 @@ picture drawn(const drawn_bars& what) {
   const double left = margin + label_width + 10, right = width - margin - text_width - 10, top = names.bottom() + 8,
                thick = what.bars.size() > 12 ? 10 : 18, pitch = thick + (what.bars.size() > 12 ? 5 : 8),
                bottom = top + pitch * static_cast<double>(what.bars.size()) + 4;
-  const auto x_of = [&](double value) { return most > 0 ? left + (right - left) * value / most : left; };
-  std::string shapes = names.shapes();
-  if (most > 0) {
-    const double step = tick_step(most / unit.size);
-    for (double tick = 0; tick <= most / unit.size * (1 + 1e-9); tick += step) {
-      const double x = x_of(tick * unit.size);
-      shapes += line_at(x, top, x, bottom, "grid");
-      shapes += text_at(x, bottom + 14, report::three_digits(tick), "middle", "muted");
-    }
-  }
-  shapes += text_at((left + right) / 2, bottom + 31, fmt::format("{}, {}", what.axis, unit.name), "middle", "muted");
+  const plot_axis axis{left, right, top, bottom, most, what.axis, unit};
+  const auto x_of = [&](double value) { return axis.x_of(value); };
+  std::string shapes = names.shapes() + linear_axis(axis);
   for (std::size_t i = 0; i < what.bars.size(); ++i) {
     const drawn_bar& bar = what.bars[i];
     const double y = top + pitch * static_cast<double>(i) + 4, text_y = y + thick / 2 + text_drop;
@@ -143,6 +159,35 @@ picture drawn(const drawn_bars& what) {
   for (std::size_t i = 0; i < what.marks.size(); ++i) {
     const double x = x_of(what.marks[i].at);
     shapes += line_at(x, top, x, bottom, fmt::format("mark{}", i % 2));
+  }
+  return {what.name, what.title, what.about, width, bottom + 40, shapes};
+}
+
+picture drawn(const drawn_timeline& what) {
+  legend names;
+  for (std::size_t i = 0; i < what.series.size(); ++i) {
+    const auto is_drawn = [&](const drawn_slot& one) { return one.series == i && one.lasts > 0; };
+    if (std::any_of(what.slots.begin(), what.slots.end(), is_drawn)) names.add(colour_of(i), what.series[i], false);
+  }
+  double label_width = 0;
+  for (const std::string& row : what.rows) label_width = std::max(label_width, width_of_text(row));
+  const double thick = what.rows.size() > 12 ? 10 : 20, pitch = thick + 3, top = names.bottom() + 8,
+               left = margin + label_width + 10, right = width - margin,
+               bottom = top + pitch * static_cast<double>(what.rows.size()) + 4;
+  const plot_axis axis{left, right, top, bottom, what.ends, what.axis, unit_for(axis_unit::seconds, what.ends)};
+  std::string shapes = names.shapes() + linear_axis(axis);
+  const auto y_of = [&](std::size_t row) { return top + pitch * static_cast<double>(row) + 3; };
+  for (std::size_t i = 0; i < what.rows.size(); ++i)
+    shapes += text_at(left - 10, y_of(i) + thick / 2 + text_drop, what.rows[i], "end");
+  for (const drawn_slot& one : what.slots) {
+    if (!(one.lasts > 0)) continue;
+    const double x = axis.x_of(one.begins), wide = axis.x_of(one.begins + one.lasts) - x, y = y_of(one.row),
+                 high = pitch * static_cast<double>(one.rows) - 3;
+    shapes += fmt::format(
+        "<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill-opacity=\"{:.2f}\"/>\n",
+        colour_of(one.series), x, y, std::max(wide - (wide > 4 ? 1 : 0), 0.3), high, one.shade);
+    if (thick > 10 && wide > width_of_text(one.label) + 2)
+      shapes += text_at(x + wide / 2, y + high / 2 + text_drop, one.label, "middle", "inside");
   }
   return {what.name, what.title, what.about, width, bottom + 40, shapes};
 }
@@ -221,7 +266,7 @@ picture drawn(const drawn_roofline& what) {
 std::string_view picture_style() {
   return R"(
 .picture text{font:12px system-ui,sans-serif}
-.picture .paper{fill:#fff}.picture .ink{fill:#1b1f24}.picture .muted{fill:#57606a}
+.picture .paper{fill:#fff}.picture .inside{fill:#fff}.picture .ink{fill:#1b1f24}.picture .muted{fill:#57606a}
 .picture .grid{stroke:#d8dee4}.picture .mark0,.picture .mark1{stroke:#1b1f24;stroke-width:2}
 .picture .mark1{stroke-dasharray:5 3}
 .picture circle{stroke:#fff}
@@ -229,7 +274,7 @@ std::string_view picture_style() {
 .picture .c4{fill:#7d5ba6}.picture .c5{fill:#1b9aaa}.picture .c6{fill:#8c6d46}.picture .c7{fill:#8b949e}
 .picture .c8{fill:#d86fb0}.picture .c9{fill:#a39c1c}
 @media (prefers-color-scheme:dark){
-.picture .paper{fill:#0d1117}.picture .ink{fill:#e6edf3}.picture .muted{fill:#9da7b3}
+.picture .paper{fill:#0d1117}.picture .inside{fill:#0d1117}.picture .ink{fill:#e6edf3}.picture .muted{fill:#9da7b3}
 .picture .grid{stroke:#30363d}.picture .mark0,.picture .mark1{stroke:#e6edf3}
 .picture circle{stroke:#0d1117}
 .picture .c0{fill:#5b96f0}.picture .c1{fill:#ee9d4b}.picture .c2{fill:#4dbd80}.picture .c3{fill:#ec7383}

@@ -62,6 +62,22 @@ struct drawn_roofline {
 };
 picture drawn(const drawn_roofline& what);
 
+/// Slots in rows, along one axis of time.
+struct drawn_slot {
+  std::size_t row = 0, rows = 1, series = 0;
+  double begins = 0, lasts = 0;
+  std::string label{};  ///< drawn where there is room
+  double shade = 1;
+};
+struct drawn_timeline {
+  std::string name, title, about{};
+  std::string axis;
+  std::vector<std::string> rows{}, series{};
+  std::vector<drawn_slot> slots{};
+  double ends = 0;
+};
+picture drawn(const drawn_timeline& what);
+
 /// Colours and letters of all pictures, light and dark: the content of a `style` element.
 std::string_view picture_style();
 

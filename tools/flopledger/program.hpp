@@ -149,6 +149,7 @@ struct training_request {
   link_request links{};
   std::int64_t usable_per_mille = 0;  ///< 0: what the framework's published errors leave
   std::string calibrate;              ///< path of measured steps; empty: none
+  bool timeline = false;              ///< of the pipeline's passes
 };
 
 /// A measured step of a training job.

@@ -6,6 +6,7 @@
 #include <flopledger/text/number.hpp>
 #include <flopledger/text/table.hpp>
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -223,7 +224,48 @@ json time_of(json_answer& answer, const training_job& job) {
   return time;
 }
 
-json for_programs(const training_job& job, const run_calibration* calibrated) {
+constexpr std::size_t most_slots = 20'000;
+
+/// `timeline` of an answer; null where there is none, and without its slots where they are too many to look at.
+json timeline_of(const training_job& job) {
+  const std::optional<step_timeline> found = job.timeline();
+  if (!found) return nullptr;
+  json whole;
+  whole["stages"] = found->shape.stages;
+  whole["micro_batches"] = found->shape.micro_batches;
+  whole["pieces"] = found->shape.pieces;
+  whole["passes"] = found->slots.size();
+  whole["data_loading_seconds"] = found->data_loading.value();
+  whole["passes_end_seconds"] = found->passes_end.value();
+  whole["idle_beyond_seconds"] = found->idle_beyond.value();
+  whole["exchange_seconds"] = found->exchange.value();
+  whole["optimizer_seconds"] = found->optimizer.value();
+  whole["ends_seconds"] = found->ends.value();
+  json& slots = whole["slots"] = json::array();
+  if (found->slots.size() > most_slots) return whole;
+  for (const timeline_slot& one : found->slots)
+    slots.push_back({{"stage", one.stage},
+                     {"micro_batch", one.what.micro_batch},
+                     {"piece", one.what.piece},
+                     {"backward", one.what.backward},
+                     {"begins_seconds", one.begins.value()},
+                     {"seconds", one.lasts.value()}});
+  return whole;
+}
+
+std::string timeline_line(const training_job& job) {
+  const std::optional<step_timeline> found = job.timeline();
+  if (!found) return "No timeline: the order of this pipeline's passes is not known, or its step is calibrated.\n";
+  std::string text = fmt::format("{} passes of {} end after {}", found->slots.size(),
+                                 counted(found->shape.stages, "stage"), report::scaled(found->passes_end));
+  // What arithmetic alone leaves is none.
+  if (const seconds idle = found->idle_beyond; std::fabs(idle / found->ends) > 1e-9)
+    text += fmt::format("; the step counts {} {} idle time than they have",
+                        report::scaled(idle.value() < 0 ? -1.0 * idle : idle), idle.value() < 0 ? "less" : "more");
+  return text + ".\n";
+}
+
+json for_programs(const training_job& job, bool with_timeline, const run_calibration* calibrated) {
   json_answer answer;
   answer.put("model", job.model().name);
   answer.put("architecture", job.model().config().architecture);
@@ -260,6 +302,7 @@ json for_programs(const training_job& job, const run_calibration* calibrated) {
   answer.put("memory", std::move(memory));
   answer.put("stages", std::move(stages));
   answer.put("time", time_of(answer, job));
+  if (with_timeline) answer.put("timeline", timeline_of(job));
   answer.put("constants", as_json(job.reached()));
   // The published errors are of uncalibrated steps.
   answer.put("error_bands", calibrated != nullptr
@@ -282,7 +325,8 @@ reply report_training(const training_request& asked, output how) {
     job.calibrate((calibrated = calibration_by(asked.calibrate))->made);
   }
   const run_calibration* by = calibrated ? &*calibrated : nullptr;
-  return how == output::programs ? reply(for_programs(job, by)) : reply(for_people(job, by));
+  if (how == output::programs) return reply(for_programs(job, asked.timeline, by));
+  return reply(for_people(job, by) + (asked.timeline ? timeline_line(job) : ""));
 }
 
 }  // namespace program

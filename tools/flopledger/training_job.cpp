@@ -186,6 +186,11 @@ std::int64_t training_job::layers_of_stage(std::size_t stage) const {
   return sum;
 }
 
+std::optional<flopledger::step_timeline> training_job::timeline() const {
+  if (!known().both() || calibrated_ || layout().schedule == pipeline_schedule::zero_bubble) return {};
+  return timeline_of(model_.config(), setup(), laid_.on, laid_.network);
+}
+
 std::vector<std::string> training_job::ways_to_fit() const {
   std::vector<std::string> found;
   if (!budget_.device || budget_.fits(worst().total().value())) return found;

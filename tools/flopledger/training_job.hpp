@@ -6,6 +6,7 @@
 
 #include <flopledger/job.hpp>
 #include <flopledger/time/calibration_from_runs.hpp>
+#include <flopledger/time/timeline.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -53,6 +54,8 @@ class training_job : public flopledger::training_job {
   flopledger::token_rate tokens_a_second_per_device(flopledger::seconds step) const {
     return flopledger::tokens_a_second(layout(), step) / devices();
   }
+  /// When each stage works on what; none where its order is not known or measured runs change its step.
+  std::optional<flopledger::step_timeline> timeline() const;
   /// Which rates are published: times stand on both.
   known_rates known() const { return rates_known(laid_.device, setup().precision); }
   /// Members of the framework that a file or an object gave, by their paths.

@@ -239,6 +239,7 @@ export extern "C++" {
 #include <flopledger/planning/guard.hpp>
 #include <flopledger/planning/pass_costs.hpp>
 #include <flopledger/planning/scaling.hpp>
+#include <flopledger/planning/sensitivity.hpp>
 #include <flopledger/planning/search.hpp>
 #include <flopledger/planning/serving_plan.hpp>
 #include <flopledger/planning/serving_search.hpp>

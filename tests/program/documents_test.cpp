@@ -27,6 +27,7 @@ const std::string h100 = " --device h100-sxm5-80gb ";
 const std::string pass = "report Llama-3.1-8B" + h100;
 const std::string trained = "report Llama-3.1-70B" + h100 +
                             "train --sequence 8192 --global-batch 64 --data 2 --tensor 8 --pipeline 4 --zero 1 ";
+const std::string raised = "sensitivity Llama-3.1-8B" + h100 + "--sequence 8192 --tensor 2 --data 8 --zero 3 ";
 const std::string served = "report Llama-3.1-70B" + h100 + "serve --devices 4 --concurrency 16 ";
 
 /// libxml2 refuses what is no XML: an element that is not closed, a bare "&", a character that XML does not have.
@@ -72,7 +73,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 
 TEST_CASE("numbers of a page are those of the answer, each under its key", "[program]") {
   const scratch_folder scratch;
-  for (const std::string& asked : {pass, trained, served}) {
+  for (const std::string& asked : {pass, trained, raised, served}) {
     const std::string page = content_of(page_of(asked, scratch));
     const bool trains = asked == trained;  // whose page draws the timeline too
     CHECK(check_numbers(page, run(asked + (trains ? "--timeline " : "") + "--json").json()) > 20);
@@ -86,7 +87,7 @@ TEST_CASE("numbers of a page are those of the answer, each under its key", "[pro
 TEST_CASE("pages and pictures are well-formed, without scripts and without anything from elsewhere", "[program]") {
   const scratch_folder scratch;
   const std::string swept = "sweep --over tensor=1,3 --over micro-batch=1,2 -- report train Llama-3.1-8B" + h100;
-  for (const std::string& asked : {pass, trained, served}) {
+  for (const std::string& asked : {pass, trained, raised, served}) {
     const std::string path = page_of(asked, scratch), page = content_of(path);
     check_well_formed(path);
     CHECK(page.find("<script") == std::string::npos);
@@ -158,6 +159,20 @@ TEST_CASE("a trace of a step is read back as a profile: its devices, its length 
   for (const json& slot : timeline["slots"]) busy += slot["seconds"].get<double>();
   CHECK(timeline["slots"].size() == 2 * 32 * 4);
   CHECK_THAT(seen.busy.value(), WithinRel(busy, 1e-9));
+}
+
+TEST_CASE("a raised rate gives the step that a device with that rate has", "[program]") {
+  const json answer = run(raised + "--json").json();
+  CHECK(answer["step_seconds"] ==
+        run("report train Llama-3.1-8B" + h100 + "--sequence 8192 --tensor 2 --data 8 --zero 3 --json")
+            .json()["time"]["step_seconds"]);
+  // 10 % more than the 3.35 TB/s of the data sheet.
+  const json faster =
+      run("report train Llama-3.1-8B" + h100 + "--sequence 8192 --tensor 2 --data 8 --zero 3 --bandwidth 3685 --json")
+          .json();
+  for (const json& one : answer["rates"])
+    if (one["rate"] == "memory bandwidth")
+      CHECK_THAT(one["step_seconds"].get<double>(), WithinRel(faster["time"]["step_seconds"].get<double>(), 1e-9));
 }
 
 TEST_CASE("a step whose order is not known has no trace", "[program]") {

@@ -18,6 +18,7 @@
 #include "option_table.hpp"
 #include "plans.hpp"
 #include "program.hpp"
+#include "sensitivity.hpp"
 #include "training_options.hpp"
 
 namespace program {
@@ -362,6 +363,15 @@ void describe_measured(std::deque<command>& all) {
   of_series.count("most_devices", grown.most_devices, 1, "where the series ends", "100000");
   add_training_options(of_series, grown);
   all.back().footer = "The plan as it is, then with twice its data-parallel ranks, four times and so on.";
+
+  sensitivity_request& raised = add_command<sensitivity_request>(
+      all, "sensitivity", "what more of each rate of the machine would give a training step", &sensitivity);
+  all.back().documented = &document_of_sensitivity;
+  option_table& of_raised = all.back().options;
+  add_job(of_raised, raised, "the product of the degrees", "mixed-bf16");
+  of_raised.real("more", raised.more, 0.1, 1000, "PERCENT", "by which each rate is raised, one at a time", "10");
+  add_training_options(of_raised, raised);
+  all.back().footer = "Shares of the rates that are reached, and latencies, stay as they are.";
 
   reconcile_request& seen = add_command<reconcile_request>(
       all, "reconcile", "a profile beside the ledger: what was seen, and what no row explains", &reconcile);

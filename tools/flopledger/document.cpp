@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "sensitivity.hpp"
+
 namespace program {
 namespace {
 
@@ -460,6 +462,38 @@ document document_of_serving(const json& answer) {
   if (!bars.bars.empty()) times.pictures.push_back(drawn(bars));
   made.sections.push_back(std::move(times));
   made.sections.push_back(values_section(answer, "Load", "/load"));
+  add_standing(made, answer);
+  return made;
+}
+
+document document_of_sensitivity(const json& answer) {
+  document made{.title = device_title(answer, "A faster machine: training ")};
+  drawn_bars what{
+      .name = "sensitivity",
+      .title = fmt::format("Time of a step saved by {} % more of each rate", cell_at(answer, "/more_percent").text),
+      .unit = axis_unit::seconds,
+      .axis = "saved of a step",
+      .series = {"saved"}};
+  for (std::size_t i = 0; i < answer.at("rates").size(); ++i) {
+    const std::string one = fmt::format("/rates/{}/", i);
+    what.bars.push_back({text_at(answer, one + "rate"),
+                         {number_at(answer, one + "saved_seconds")},
+                         cell_at(answer, one + "saved_seconds").text});
+    what.about += fmt::format("{}{} {}", i > 0 ? "; " : "", what.bars.back().label, what.bars.back().text);
+  }
+  made.sections.push_back({.title = what.title,
+                           .about = "One rate at a time; shares of the rates that are reached, and latencies, stay.",
+                           .table = rows_of(answer, "/rates",
+                                            {{"rate", "rate"},
+                                             {"step", "step_seconds"},
+                                             {"saved", "saved_seconds"},
+                                             {"% of the step", "saved_percent"}}),
+                           .pictures = {drawn(what)}});
+  made.sections.push_back({.title = "The job",
+                           .table = facts_of(answer, {{"step", "/step_seconds"},
+                                                      {"fits", "/fits"},
+                                                      {"fits with as much more memory", "/fits_with_more_memory"}})});
+  made.sections.push_back(values_section(answer, "Plan", "/plan"));
   add_standing(made, answer);
   return made;
 }

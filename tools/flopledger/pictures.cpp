@@ -20,7 +20,7 @@ namespace {
 using namespace flopledger;
 
 // All in the units of the picture, which a browser scales.
-constexpr double width = 680, margin = 12, letter = 6.4, line_height = 18, text_drop = 4;
+constexpr double width = 680, margin = 12, letter = 7.2, line_height = 18, text_drop = 4;
 constexpr std::size_t colours = 10;
 
 double width_of_text(std::string_view text) { return letter * static_cast<double>(report::width_of(text)); }

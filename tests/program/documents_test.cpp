@@ -86,8 +86,10 @@ TEST_CASE("numbers of a page are those of the answer, each under its key", "[pro
 
 TEST_CASE("pages and pictures are well-formed, without scripts and without anything from elsewhere", "[program]") {
   const scratch_folder scratch;
-  const std::string swept = "sweep --over tensor=1,3 --over micro-batch=1,2 -- report train Llama-3.1-8B" + h100;
-  for (const std::string& asked : {pass, trained, raised, served}) {
+  const std::string scaled = "scale Llama-3.1-8B" + h100 + "--data 4 --global-batch 64 --most-devices 64 ",
+                    planned = "plan train Llama-3.1-8B" + h100 +
+                              "--devices 8,16 --global-batch 64 --sequence 4096 --tensor 2 --zero 1 --front devices ";
+  for (const std::string& asked : {pass, trained, raised, served, scaled, planned}) {
     const std::string path = page_of(asked, scratch), page = content_of(path);
     check_well_formed(path);
     CHECK(page.find("<script") == std::string::npos);
@@ -100,10 +102,14 @@ TEST_CASE("pages and pictures are well-formed, without scripts and without anyth
     CHECK(count_of(page, "<table>") == count_of(page, "<thead>"));
   }
   const std::string of_sweep = scratch.file("sweep.html");
-  REQUIRE(run("sweep --html '" + of_sweep + "' " + swept.substr(6)).status == 0);
+  REQUIRE(run("sweep --html '" + of_sweep + "' --over tensor=1,3 --over micro-batch=1,2 -- report train Llama-3.1-8B" +
+              h100)
+              .status == 0);
   check_well_formed(of_sweep);
-  for (const std::string& asked : {pass + "--picture roofline", trained + "--picture step",
-                                   trained + "--picture timeline", served + "--picture times", served}) {
+  CHECK(count_of(content_of(of_sweep), "<svg ") == 4);  // the fifth key is true or false
+  for (const std::string& asked :
+       {pass + "--picture roofline", trained + "--picture step", trained + "--picture timeline", scaled,
+        planned + "--picture front", served + "--picture times", served}) {
     const std::string path = scratch.file("picture.svg");
     REQUIRE(run(asked + " --svg '" + path + "'").status == 0);
     check_well_formed(path);

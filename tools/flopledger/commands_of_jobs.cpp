@@ -355,6 +355,7 @@ void describe_measured(std::deque<command>& all) {
   using flopledger::planning::scaling;
   scale_request& grown = add_command<scale_request>(
       all, "scale", "a training plan on more and more devices, and what limits its step there", &scale);
+  all.back().documented = &document_of_scaling;
   option_table& of_series = all.back().options;
   add_job(of_series, grown, "the product of the degrees", "mixed-bf16");
   of_series.choice("scaling", grown.kind,

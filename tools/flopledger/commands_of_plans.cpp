@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "document.hpp"
 #include "option_choices.hpp"
 #include "option_table.hpp"
 #include "plans.hpp"
@@ -186,6 +187,7 @@ void describe_training_plans(std::deque<command>& all) {
   using flopledger::planning::trade;
   plan_request& asked =
       add_command<plan_request>(all, "plan train", "the best plans of a training job", &plan_training);
+  all.back().documented = &document_of_plans;
   option_table& options = all.back().options;
   options.model(asked.model);
   options.device(asked.device);

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "option_table.hpp"
 #include "sensitivity.hpp"
 
 namespace program {
@@ -296,6 +297,72 @@ section operations_section(const json& answer) {
   return made;
 }
 
+/// What differs of plans, and what each takes.
+document_table plans_table(const json& answer, const std::string& list) {
+  const json& plans = answer.at(json::json_pointer(list));
+  std::vector<std::string> keys{"step_seconds", "memory_bytes", "step_usd", "devices"};
+  std::vector<std::string> degrees;
+  for (const auto& [key, value] : plans[0].at("plan").items()) degrees.push_back(key);
+  document_table table;
+  std::vector<std::string> pointers;
+  for (const std::string& key : keys)
+    if (plans[0].contains(key)) pointers.push_back('/' + escaped(key));
+  for (const std::string& key : degrees) pointers.push_back("/plan/" + escaped(key));
+  for (const std::string& pointer : pointers)
+    table.columns.push_back({words_of(pointer.substr(pointer.rfind('/') + 1)), align::right});
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    std::vector<cell> row;
+    for (const std::string& pointer : pointers)
+      row.push_back(cell_at(answer, fmt::format("{}/{}{}", list, i, pointer)));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// The front by the time of a step and what is traded for it.
+void draw_front(section& into, const json& answer) {
+  const std::string traded = text_at(answer, "/front_trades");
+  drawn_lines what{.name = "front",
+                   .title = into.title,
+                   .x = {traded == "memory_bytes" ? "memory of a device"
+                         : traded == "step_usd"   ? "USD a step"
+                                                  : words_of(traded),
+                         traded.ends_with("bytes") ? axis_unit::bytes : axis_unit::count},
+                   .y = {"time of a step", axis_unit::seconds},
+                   .series = {{.label = "plans"}}};
+  for (const json& one : answer.at("front"))
+    what.series[0].points.push_back({one.at(traded).get<double>(), one.at("step_seconds").get<double>()});
+  what.about = fmt::format("{} plans", what.series[0].points.size());
+  into.pictures.push_back(drawn(what));
+}
+
+/// A number of a sweep by the first option, a line for each value of the second; none where they are no numbers.
+void draw_sweep(section& into, const json& answer, const std::string& shown) {
+  const json& over = answer.at("over");
+  const auto first = over[0].get<std::string>();
+  drawn_lines what{.name = shown,
+                   .title = fmt::format("{} by {}", shown, first),
+                   .x = {words_of(first), axis_unit::count, true},
+                   .y = {shown, shown.ends_with("seconds") ? axis_unit::seconds
+                                : shown.ends_with("bytes") ? axis_unit::bytes
+                                                           : axis_unit::count}};
+  for (const json& row : answer.at("rows")) {
+    const std::optional<double> x = number_in(row.at(first).get<std::string>());
+    if (!x) return;
+    if (!row.at(shown).is_number()) continue;
+    const std::string label = over.size() < 2 ? shown
+                                              : fmt::format("{} {}", words_of(over[1].get<std::string>()),
+                                                            row.at(over[1].get<std::string>()).get<std::string>());
+    auto line = std::find_if(what.series.begin(), what.series.end(),
+                             [&](const drawn_series& one) { return one.label == label; });
+    if (line == what.series.end()) line = what.series.insert(line, drawn_series{.label = label});
+    line->points.push_back({*x, row.at(shown).get<double>()});
+  }
+  if (what.series.empty()) return;
+  what.about = fmt::format("{} lines", what.series.size());
+  into.pictures.push_back(drawn(what));
+}
+
 /// The operations under the device's roof: each as fast as its floor lets it be.
 void draw_roofline(section& into, const json& answer) {
   const cell peak = cell_at(answer, "/peak_flop_per_second"),
@@ -498,6 +565,54 @@ document document_of_sensitivity(const json& answer) {
   return made;
 }
 
+document document_of_scaling(const json& answer) {
+  document made{.title = fmt::format("Scaling {} on {}", text_at(answer, "/model"), text_at(answer, "/device"))};
+  drawn_lines what{.name = "scaling",
+                   .title = "Throughput of a device over that in the first plan",
+                   .x = {"devices", axis_unit::count, true},
+                   .y = {"of the first plan", axis_unit::share}};
+  std::vector<section> tables;
+  for (const auto& [kind, about] :
+       {std::pair{"weak", "What each data rank works on stays."}, {"strong", "The global batch stays."}}) {
+    if (!answer.contains(kind)) continue;
+    drawn_series series{.label = fmt::format("{} scaling", kind)};
+    for (const json& one : answer.at(kind))
+      series.points.push_back({one.at("devices").get<double>(), one.at("efficiency").get<double>()});
+    what.about += fmt::format("{}{}: {} plans", what.about.empty() ? "" : "; ", series.label, series.points.size());
+    tables.push_back({.title = fmt::format("{} scaling", *kind == 'w' ? "Weak" : "Strong"),
+                      .about = about,
+                      .table = rows_of(answer, fmt::format("/{}", kind),
+                                       {{"devices", "devices"},
+                                        {"data", "data"},
+                                        {"sequences a step", "global_batch"},
+                                        {"step", "step_seconds"},
+                                        {"tokens/s a device", "tokens_per_second_per_device"},
+                                        {"of the first plan", "efficiency"},
+                                        {"limited by", "limited_by"},
+                                        {"limit", "limit_seconds"}})});
+    what.series.push_back(std::move(series));
+  }
+  made.sections.push_back({.title = what.title, .pictures = {drawn(what)}});
+  for (section& one : tables) made.sections.push_back(std::move(one));
+  made.sections.push_back(values_section(answer, "Plan", "/plan"));
+  add_standing(made, answer);
+  return made;
+}
+
+document document_of_plans(const json& answer) {
+  if (!answer.contains("best")) throw usage_error("--diff: two plans side by side are a text or --json, and no page");
+  document made{.title = fmt::format("Plans of {} on {}", text_at(answer, "/model"), text_at(answer, "/device"))};
+  for (const auto& [list, title] :
+       {std::pair{"best", "The best plans"}, {"front", "Plans of which none is both faster and less than another"}}) {
+    if (!answer.contains(list) || !answer.at(list).is_array() || answer.at(list).empty()) continue;
+    const std::string all = fmt::format("/{}", list);
+    section one{.title = title, .table = plans_table(answer, all)};
+    if (list == std::string_view("front")) draw_front(one, answer);
+    made.sections.push_back(std::move(one));
+  }
+  return made;
+}
+
 document document_of_sweep(const json& answer) {
   std::string over;
   std::vector<named_key> columns;
@@ -509,6 +624,7 @@ document document_of_sweep(const json& answer) {
   columns.push_back({"refused", "refused"});
   document made{.title = fmt::format("{} by {}", text_at(answer, "/command"), over)};
   made.sections.push_back({.title = "Answers", .table = rows_of(answer, "/rows", columns)});
+  for (const json& shown : answer.at("show")) draw_sweep(made.sections.back(), answer, shown.get<std::string>());
   return made;
 }
 

@@ -48,6 +48,8 @@ cell cell_at(const json& answer, const std::string& pointer);
 document document_of_pass(const json& answer);
 document document_of_training(const json& answer);
 document document_of_serving(const json& answer);
+document document_of_scaling(const json& answer);
+document document_of_plans(const json& answer);
 document document_of_sweep(const json& answer);
 
 }  // namespace program

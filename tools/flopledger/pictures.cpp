@@ -48,11 +48,19 @@ scale_unit unit_for(axis_unit of, double most) {
   static constexpr scale_unit bytes[] = {
       {"B", 1}, {"KiB", prefix::kibi}, {"MiB", prefix::mebi}, {"GiB", prefix::gibi}, {"TiB", prefix::gibi * 1024}};
   static constexpr scale_unit times[] = {{"ns", 1e-9}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"ks", 1e3}};
+  static constexpr scale_unit counts[] = {{"", 1}, {"thousands", 1e3}, {"millions", 1e6}, {"billions", 1e9}};
   if (of == axis_unit::share) return {"%", 0.01};
-  scale_unit found = of == axis_unit::bytes ? bytes[0] : times[0];
-  for (const scale_unit& one : of == axis_unit::bytes ? bytes : times)
-    if (most >= 2 * one.size) found = one;
-  return found;
+  const auto largest = [most](const auto& units) {
+    scale_unit found = units[0];
+    for (const scale_unit& one : units)
+      if (most >= 2 * one.size) found = one;
+    return found;
+  };
+  return of == axis_unit::bytes ? largest(bytes) : of == axis_unit::seconds ? largest(times) : largest(counts);
+}
+
+std::string title_of(std::string_view name, const scale_unit& unit) {
+  return unit.name.empty() ? std::string(name) : fmt::format("{}, {}", name, unit.name);
 }
 
 /// 1, 2 or 5 times a power of ten, so that some five of them reach `most`.
@@ -108,11 +116,11 @@ std::string linear_axis(const plot_axis& axis) {
     for (double tick = 0; tick <= end * (1 + 1e-9); tick += step) {
       const double x = axis.x_of(tick * axis.unit.size);
       shapes += line_at(x, axis.top, x, axis.bottom, "grid");
-      shapes += text_at(x, axis.bottom + 14, report::three_digits(tick), "middle", "muted");
+      shapes += text_at(x, axis.bottom + 14, fmt::format("{:g}", tick), "middle", "muted");
     }
   }
-  return shapes + text_at((axis.left + axis.right) / 2, axis.bottom + 31,
-                          fmt::format("{}, {}", axis.name, axis.unit.name), "middle", "muted");
+  return shapes +
+         text_at((axis.left + axis.right) / 2, axis.bottom + 31, title_of(axis.name, axis.unit), "middle", "muted");
 }
 
 /// A power of ten with its prefix: "100 GFLOP/s".
@@ -263,23 +271,79 @@ picture drawn(const drawn_roofline& what) {
   return {what.name, what.title, what.about, width, bottom + 40, shapes + labels};
 }
 
+picture drawn(const drawn_lines& what) {
+  drawn_point most, least{1e300, 1e300};
+  std::vector<double> all_x;
+  for (const drawn_series& one : what.series)
+    for (const drawn_point& point : one.points) {
+      most = {std::max(most.x, point.x), std::max(most.y, point.y)};
+      least = {std::min(least.x, point.x), std::min(least.y, point.y)};
+      all_x.push_back(point.x);
+    }
+  legend names;
+  for (std::size_t i = 0; i < what.series.size(); ++i) names.add(colour_of(i), what.series[i].label, false);
+  const scale_unit x_unit = unit_for(what.x.unit, most.x), y_unit = unit_for(what.y.unit, most.y);
+  const double left = margin + 56, right = width - margin - 24, top = names.bottom() + 26, bottom = top + 220;
+  const bool doubles = what.x.by_doubling && least.x > 0 && most.x > least.x;
+  const plot_axis across{left, right, top, bottom, 1.05 * most.x, what.x.name, x_unit};
+  const auto x_of = [&](double value) {
+    return doubles ? left + (right - left) * std::log(value / least.x) / std::log(most.x / least.x)
+                   : across.x_of(value);
+  };
+  const double high = most.y > 0 ? 1.05 * most.y : 1;
+  const auto y_of = [&](double value) { return bottom - (bottom - top) * value / high; };
+  std::string shapes = names.shapes();
+  if (doubles) {
+    std::sort(all_x.begin(), all_x.end());
+    double free = 0;
+    for (const double value : all_x) {
+      const double x = x_of(value);
+      const std::string label = fmt::format("{:g}", value);
+      if (x - width_of_text(label) / 2 < free) continue;
+      free = x + width_of_text(label) / 2 + letter;
+      shapes += line_at(x, top, x, bottom, "grid") + text_at(x, bottom + 14, label, "middle", "muted");
+    }
+    shapes += text_at((left + right) / 2, bottom + 31, what.x.name, "middle", "muted");
+  } else {
+    shapes += linear_axis(across);
+  }
+  const double step = tick_step(high / y_unit.size);
+  for (double tick = 0; tick <= high / y_unit.size; tick += step) {
+    const double y = y_of(tick * y_unit.size);
+    shapes += line_at(left, y, right, y, "grid");
+    shapes += text_at(left - 8, y + text_drop, fmt::format("{:g}", tick), "end", "muted");
+  }
+  shapes += text_at(margin, top - 10, title_of(what.y.name, y_unit), "start", "muted");
+  for (std::size_t i = 0; i < what.series.size(); ++i) {
+    std::string path, dots;
+    for (const drawn_point& point : what.series[i].points) {
+      path += fmt::format("{}{:.1f},{:.1f}", path.empty() ? "" : " ", x_of(point.x), y_of(point.y));
+      dots += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n", colour_of(i), x_of(point.x),
+                          y_of(point.y));
+    }
+    shapes += fmt::format("<polyline class=\"{} joined\" points=\"{}\"/>\n", colour_of(i), path) + dots;
+  }
+  return {what.name, what.title, what.about, width, bottom + 40, shapes};
+}
+
 std::string_view picture_style() {
   return R"(
 .picture text{font:12px system-ui,sans-serif}
 .picture .paper{fill:#fff}.picture .inside{fill:#fff}.picture .ink{fill:#1b1f24}.picture .muted{fill:#57606a}
 .picture .grid{stroke:#d8dee4}.picture .mark0,.picture .mark1{stroke:#1b1f24;stroke-width:2}
 .picture .mark1{stroke-dasharray:5 3}
-.picture circle{stroke:#fff}
-.picture .c0{fill:#2f6fdb}.picture .c1{fill:#e07b1a}.picture .c2{fill:#2a9d5c}.picture .c3{fill:#c63d52}
-.picture .c4{fill:#7d5ba6}.picture .c5{fill:#1b9aaa}.picture .c6{fill:#8c6d46}.picture .c7{fill:#8b949e}
-.picture .c8{fill:#d86fb0}.picture .c9{fill:#a39c1c}
+.picture circle{stroke:#fff}.picture rect,.picture circle{fill:currentColor}
+.picture .joined{fill:none;stroke:currentColor;stroke-width:2}
+.picture .c0{color:#2f6fdb}.picture .c1{color:#e07b1a}.picture .c2{color:#2a9d5c}.picture .c3{color:#c63d52}
+.picture .c4{color:#7d5ba6}.picture .c5{color:#1b9aaa}.picture .c6{color:#8c6d46}.picture .c7{color:#8b949e}
+.picture .c8{color:#d86fb0}.picture .c9{color:#a39c1c}
 @media (prefers-color-scheme:dark){
 .picture .paper{fill:#0d1117}.picture .inside{fill:#0d1117}.picture .ink{fill:#e6edf3}.picture .muted{fill:#9da7b3}
 .picture .grid{stroke:#30363d}.picture .mark0,.picture .mark1{stroke:#e6edf3}
 .picture circle{stroke:#0d1117}
-.picture .c0{fill:#5b96f0}.picture .c1{fill:#ee9d4b}.picture .c2{fill:#4dbd80}.picture .c3{fill:#ec7383}
-.picture .c4{fill:#ab8bd6}.picture .c5{fill:#4bbecb}.picture .c6{fill:#bd9b70}.picture .c7{fill:#7d8590}
-.picture .c8{fill:#e895c8}.picture .c9{fill:#c9c24e}}
+.picture .c0{color:#5b96f0}.picture .c1{color:#ee9d4b}.picture .c2{color:#4dbd80}.picture .c3{color:#ec7383}
+.picture .c4{color:#ab8bd6}.picture .c5{color:#4bbecb}.picture .c6{color:#bd9b70}.picture .c7{color:#7d8590}
+.picture .c8{color:#e895c8}.picture .c9{color:#c9c24e}}
 )";
 }
 

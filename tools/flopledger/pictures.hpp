@@ -21,7 +21,7 @@ struct picture {
 };
 
 /// What an axis counts, and so which prefixes its unit may have.
-enum class axis_unit { bytes, seconds, share };
+enum class axis_unit { bytes, seconds, share, count };
 
 /// A line across all bars.
 struct drawn_mark {
@@ -77,6 +77,26 @@ struct drawn_timeline {
   double ends = 0;
 };
 picture drawn(const drawn_timeline& what);
+
+/// Points by two numbers, those of a series joined.
+struct drawn_axis {
+  std::string name;
+  axis_unit unit = axis_unit::count;
+  bool by_doubling = false;  ///< a doubling is as long everywhere; else from zero
+};
+struct drawn_point {
+  double x = 0, y = 0;
+};
+struct drawn_series {
+  std::string label;
+  std::vector<drawn_point> points{};
+};
+struct drawn_lines {
+  std::string name, title, about{};
+  drawn_axis x{}, y{};
+  std::vector<drawn_series> series{};
+};
+picture drawn(const drawn_lines& what);
 
 /// Colours and letters of all pictures, light and dark: the content of a `style` element.
 std::string_view picture_style();

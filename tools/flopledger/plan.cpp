@@ -295,6 +295,7 @@ json as_json(const sought& job, const found_plan& one) {
   json made;
   made["step_seconds"] = one.step.total().value();
   made["memory_bytes"] = one.memory.value();
+  made["devices"] = one.plan.devices();
   if (job.price) made["step_usd"] = price_of(job, one);
   if (job.on.draw.busy > watts{}) made["step_joules"] = step_energy(one.plan, one.step, job.on.draw).value();
   json& p = made["plan"] = json::object();
@@ -314,6 +315,11 @@ json as_json(const sought& job, const found_plan& one) {
   p["offload"] = offload_text(lies);
   made["parts_seconds"] = parts_seconds(one.step);
   return made;
+}
+
+/// The key of a plan that a front trades for the time of its step.
+std::string_view traded_key(trade front) {
+  return front == trade::time_and_memory ? "memory_bytes" : front == trade::time_and_cost ? "step_usd" : "devices";
 }
 
 json for_programs(const sought& job, const found_plans& found) {
@@ -338,6 +344,7 @@ json for_programs(const sought& job, const found_plans& found) {
   json& best = made["best"] = json::array();
   for (const found_plan& one : found.best) best.push_back(as_json(job, one));
   if (job.how.front != trade::none) {
+    made["front_trades"] = traded_key(job.how.front);
     json& front = made["front"] = json::array();
     for (const found_plan& one : found.front) front.push_back(as_json(job, one));
   }

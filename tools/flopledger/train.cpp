@@ -16,6 +16,7 @@
 #include "accuracy.hpp"
 #include "calibrate.hpp"
 #include "changed_members.hpp"
+#include "guard_text.hpp"
 #include "memory_answer.hpp"
 #include "program.hpp"
 #include "training_job.hpp"
@@ -310,6 +311,7 @@ json for_programs(const training_job& job, bool with_timeline, const run_calibra
                                 : as_json(training_bands(job.device(), job.framework(), job.is_mixture())));
   answer.put("calibration", calibrated != nullptr ? as_json(*calibrated) : json());
   answer.put("doubtful", job.doubtful());
+  answer.put("guard", guard_of(job));
   return answer.whole();
 }
 

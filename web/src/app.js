@@ -39,6 +39,7 @@ function show(one, values) {
   place('form').replaceChildren(...form_of(one, keys_of(one), values));
   place('search').hidden = !one.search;
   place('answer').replaceChildren();
+  place('guarded').hidden = true;
   changed();
 }
 
@@ -59,10 +60,13 @@ async function ask(of, request) {
   place('time').textContent = milliseconds === undefined ? '' : `answered in ${milliseconds.toFixed(1)} ms`;
   const problem = answer.error;
   const placed = show_problem(place('form'), problem);
+  place('guarded').hidden = true;
   place('problem').textContent = problem && !placed ? problem.message : '';
   place('answer').classList.toggle('stale', Boolean(problem));
   if (problem) return;
   place('answer').replaceChildren(...pictures_of(asked, answer));
+  place('guard').textContent = answer.guard ?? '';
+  place('guarded').hidden = !answer.guard;
   place('json').textContent = JSON.stringify(answer, null, 1);
 }
 

@@ -45,10 +45,12 @@ const view = async (page, id) => {
 const page = await opened();
 await answered(page);
 check((await said(page)).model === 'Llama-3.1-8B', 'the first view answers');
+check((await page.textContent('#guard')).includes('static_assert(fits<job, hardware::h100_sxm5_80gb>)'), 'a training step has a guard to copy');
 for (const id of ['serve', 'pass', 'fit', 'compare']) {
   await view(page, id);
   await answered(page);
   check(await page.$('#answer section'), `${id} shows something`);
+  check(!(await page.isVisible('#guarded')), `${id} shows no guard of another question`);
 }
 for (const id of ['plan', 'plan_serve']) {
   await view(page, id);

@@ -205,3 +205,19 @@ TEST_CASE("what nobody published is no number of a page", "[program]") {
     CHECK(page.find("nan") == std::string::npos);
   }
 }
+
+TEST_CASE("bars stand below a text in a terminal alone, in colours but for NO_COLOR", "[program]") {
+  if (shell("command -v script").status != 0) {
+    WARN("script, which makes a terminal, is not installed");
+    return;
+  }
+  const auto in_terminal = [](const std::string& before) {
+    return shell(before + " TERM=xterm script -qec \"'" FLOPLEDGER_PROGRAM "' " + served + "\" /dev/null").out;
+  };
+  const std::string coloured = in_terminal("NO_COLOR="), plain = in_terminal("NO_COLOR=1");
+  CHECK(coloured.find("Memory of a device by what holds it") != std::string::npos);
+  CHECK(coloured.find("\x1b[34m█") != std::string::npos);
+  CHECK(plain.find("█") != std::string::npos);
+  CHECK(plain.find('\x1b') == std::string::npos);
+  CHECK(run(served).out.find("█") == std::string::npos);
+}

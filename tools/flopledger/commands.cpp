@@ -60,6 +60,7 @@ void describe_passes(std::deque<command>& all) {
   report_request& asked = add_command<report_request>(
       all, "report", "the books of a model on a device: a pass, training or serving", &report);
   all.back().documented = &document_of_pass;
+  all.back().shows_bars = true;
   option_table& options = all.back().options;
   add_work(options, asked);
   options.device(asked.device);

@@ -270,6 +270,7 @@ void describe_jobs(std::deque<command>& all) {
   training_request& trained = add_command<training_request>(
       all, "report train", "memory by stage and time by cause of a training job", &report_training);
   all.back().documented = &document_of_training;
+  all.back().shows_bars = true;
   add_job(all.back().options, trained, "the product of the degrees", "mixed-bf16");
   add_training_options(all.back().options, trained);
   all.back().options.text("calibrate", trained.calibrate, "FILE",
@@ -286,6 +287,7 @@ void describe_jobs(std::deque<command>& all) {
   serving_request& served =
       add_command<serving_request>(all, "report serve", "memory, latency and throughput of serving", &report_serving);
   all.back().documented = &document_of_serving;
+  all.back().shows_bars = true;
   option_table& options = all.back().options;
   add_job(options, served, "the tensor degree", "the quantization of the config.json, or bf16", serving_recipes());
   options.count("prompt", served.prompt, 1, "tokens of a prompt", "1024");
@@ -368,6 +370,7 @@ void describe_measured(std::deque<command>& all) {
   sensitivity_request& raised = add_command<sensitivity_request>(
       all, "sensitivity", "what more of each rate of the machine would give a training step", &sensitivity);
   all.back().documented = &document_of_sensitivity;
+  all.back().shows_bars = true;
   option_table& of_raised = all.back().options;
   add_job(of_raised, raised, "the product of the degrees", "mixed-bf16");
   of_raised.real("more", raised.more, 0.1, 1000, "PERCENT", "by which each rate is raised, one at a time", "10");

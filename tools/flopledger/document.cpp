@@ -220,10 +220,12 @@ section step_section(const json& answer) {
                                         {"tokens/s", "/time/tokens_per_second"},
                                         {"tokens/s a device", "/time/tokens_per_second_per_device"}})
     lines.push_back(line);
+  const drawn_bars bars = step_bars(answer, parts);
   return {.title = "Time of a step",
           .about = "The parts add up to the step.",
           .table = facts_of(answer, lines),
-          .pictures = {drawn(step_bars(answer, parts))}};
+          .pictures = {drawn(bars)},
+          .bars = {bars}};
 }
 
 /// The passes of the pipeline, stage below stage, and what a step has before and behind them.
@@ -449,7 +451,8 @@ document document_of_pass(const json& answer) {
                                                       {"may be filled, all devices", "/available_bytes"},
                                                       {"a device", "/device_bytes"},
                                                       {"fits", "/fits"}}),
-                           .pictures = {drawn(held)}});
+                           .pictures = {drawn(held)},
+                           .bars = {held}});
   made.sections.push_back(
       {.title = "Floors of the pass",
        .about = "Dense peak and memory bandwidth, nothing lost; every operation reads its operands and writes its "
@@ -476,9 +479,11 @@ document document_of_training(const json& answer) {
   std::vector<named_key> columns = memory_columns(answer.at("memory"));
   columns.insert(columns.begin(), {{"stage", "stage"}, {"layers", "layers"}});
   columns.push_back({"fits", "fits"});
+  const drawn_bars by_stage = memory_bars(answer, stages);
   section memory{.title = "Memory of a device by stage",
                  .table = rows_of(answer, "/stages", columns),
-                 .pictures = {drawn(memory_bars(answer, stages))}};
+                 .pictures = {drawn(by_stage)},
+                 .bars = {by_stage}};
   for (const json& remedy : answer.at("memory").at("remedies"))
     memory.about += (memory.about.empty() ? "Would fit: " : "; ") + remedy.get<std::string>();
   made.sections.push_back(std::move(memory));
@@ -502,9 +507,9 @@ document document_of_serving(const json& answer) {
   lines.push_back({"device", "/memory/device_bytes"});
   lines.push_back({"fits", "/memory/fits"});
   lines.push_back({"sequences at once, at most", "/memory/max_concurrency"});
-  made.sections.push_back({.title = "Memory of a device",
-                           .table = facts_of(answer, lines),
-                           .pictures = {drawn(memory_bars(answer, {{"device", "/memory"}}))}});
+  const drawn_bars held = memory_bars(answer, {{"device", "/memory"}});
+  made.sections.push_back(
+      {.title = "Memory of a device", .table = facts_of(answer, lines), .pictures = {drawn(held)}, .bars = {held}});
   section times{.title = "Time", .table = {.columns = {{"", align::left}, {"predicted"}, {"floor"}}}};
   drawn_bars bars{.name = "times",
                   .title = "Floors as shares of what is predicted",
@@ -526,7 +531,10 @@ document document_of_serving(const json& answer) {
   times.table.rows.push_back({{"output tokens a second"},
                               cell_at(answer, "/time/output_tokens_per_second"),
                               cell_at(answer, "/time/output_tokens_per_second_at_floor")});
-  if (!bars.bars.empty()) times.pictures.push_back(drawn(bars));
+  if (!bars.bars.empty()) {
+    times.pictures.push_back(drawn(bars));
+    times.bars.push_back(bars);
+  }
   made.sections.push_back(std::move(times));
   made.sections.push_back(values_section(answer, "Load", "/load"));
   add_standing(made, answer);
@@ -555,7 +563,8 @@ document document_of_sensitivity(const json& answer) {
                                              {"step", "step_seconds"},
                                              {"saved", "saved_seconds"},
                                              {"% of the step", "saved_percent"}}),
-                           .pictures = {drawn(what)}});
+                           .pictures = {drawn(what)},
+                           .bars = {what}});
   made.sections.push_back({.title = "The job",
                            .table = facts_of(answer, {{"step", "/step_seconds"},
                                                       {"fits", "/fits"},

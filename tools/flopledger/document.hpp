@@ -32,6 +32,7 @@ struct section {
   std::string about{};
   document_table table{};
   std::vector<picture> pictures{};
+  std::vector<drawn_bars> bars{};  ///< those of the pictures that a terminal can show
 };
 
 struct document {

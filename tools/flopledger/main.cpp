@@ -7,13 +7,20 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#if __has_include(<sys/ioctl.h>)
+#include <sys/ioctl.h>
+#include <unistd.h>
+#endif
 
 #include <CLI/CLI.hpp>
 
@@ -25,6 +32,7 @@
 #include "requests.hpp"
 #include "shell_completion.hpp"
 #include "step_trace.hpp"
+#include "terminal_bars.hpp"
 
 namespace {
 
@@ -288,6 +296,33 @@ int print_documents(const program::json& answer, const typed& given) {
   return failed;
 }
 
+/// What standard output goes to, where that is a terminal. NO_COLOR, set to anything, asks for no colours
+/// (no-color.org).
+std::optional<program::terminal> terminal_of_output() {
+#ifdef TIOCGWINSZ
+  if (isatty(STDOUT_FILENO) == 0) return {};
+  const auto is_set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  const char* kind = std::getenv("TERM");
+  program::terminal found{.colours = !is_set("NO_COLOR") && (kind == nullptr || kind != std::string_view("dumb"))};
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) found.columns = size.ws_col;
+  return found;
+#else
+  return {};
+#endif
+}
+
+/// The bars that stand below a text.
+std::string bars_below(const typed& given) {
+  const program::command& asked = program::command_of(given.asked);
+  const std::optional<program::terminal> on = asked.shows_bars ? terminal_of_output() : std::nullopt;
+  if (!on) return {};
+  return program::bars_of(asked.documented(program::answer(given.asked, program::output::programs).value), *on);
+}
+
 int run(int argc, char** argv) {
   CLI::App app("The books of a Transformer: parameters, multiply-adds, FLOPs and bytes, operation by operation.");
   app.name("flopledger");
@@ -343,8 +378,9 @@ int run(int argc, char** argv) {
   const bool by_value = given.for_programs || given.is_document();
   const program::reply said =
       program::answer(given.asked, by_value ? program::output::programs : program::output::people);
-  const int failed = given.is_document() ? print_documents(said.value, given)
-                                         : print(by_value ? program::dumped(said.value, 2) : said.text);
+  const int failed = given.is_document()
+                         ? print_documents(said.value, given)
+                         : print(by_value ? program::dumped(said.value, 2) : said.text + bars_below(given));
   return failed != 0 || !said.differs ? failed : 1;
 }
 

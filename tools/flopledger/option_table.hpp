@@ -124,6 +124,7 @@ struct command {
   std::function<void()> forget{};  ///< back to the defaults
   std::function<reply(output)> answer{};
   document (*documented)(const json& answer) = nullptr;  ///< null: its answer has no tables and pictures
+  bool shows_bars = false;  ///< below the text in a terminal: its answer is quick, and made for both
 };
 
 /// The option that asks for what pages and traces draw beside the answer.

@@ -35,8 +35,8 @@ function memory_of(memory) {
 
 const band = (bands) => (bands?.length
   ? section('How far to trust it', table(bands.map((one) => [one.table, one.rows, shown(one.median_percent, 'of_percent'),
-    `${one.lowest_percent} % to ${one.highest_percent} %`, one.unseen ? 'no row of it was fitted' : 'a constant was fitted on some']),
-    ['measured table', 'rows', 'median error', 'nine in ten between', '']))
+    `${one.inside_percent} % of them: ${one.lowest_percent} % to ${one.highest_percent} %`, one.unseen ? 'no row of it was fitted' : 'a constant was fitted on some']),
+    ['measured table', 'rows', 'median error', 'predicted over measured less one', '']))
   : section('How far to trust it', element('p', {}, 'No measured run like this one is among our tables.')));
 
 function step_of(time) {

@@ -31,17 +31,20 @@ TEST_CASE("what cannot be asked ends with 2, one line and no output") {
     check_refused(run(arguments), 2, about);
   };
   refused("",
-          "report, count, plan, fit, compare, sweep, mfu, explain, scale, reconcile, product, attention, stream, "
+          "report, count, plan, fit, compare, sweep, mfu, explain, scale, sensitivity, reconcile, product, attention, "
+          "stream, "
           "collective, check, "
           "models, "
           "devices");
   refused("",
-          "report, count, plan, fit, compare, sweep, mfu, explain, scale, reconcile, product, attention, stream, "
+          "report, count, plan, fit, compare, sweep, mfu, explain, scale, sensitivity, reconcile, product, attention, "
+          "stream, "
           "collective, check, "
           "models, "
           "devices");
   refused("",
-          "report, count, plan, fit, compare, sweep, mfu, explain, scale, reconcile, product, attention, stream, "
+          "report, count, plan, fit, compare, sweep, mfu, explain, scale, sensitivity, reconcile, product, attention, "
+          "stream, "
           "collective, check, "
           "models, "
           "devices");

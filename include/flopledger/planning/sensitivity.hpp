@@ -4,6 +4,7 @@
 
 /// What a training step would gain from a faster machine: the same step with one of its rates raised.
 
+#include <flopledger/compiler.hpp>
 #include <flopledger/hardware/cluster.hpp>
 #include <flopledger/time/step.hpp>
 
@@ -62,7 +63,7 @@ struct raised_step {
 template <class Model>
 std::vector<raised_step> sensitivities(const Model& model, const training_setup& setup, const machine& on,
                                        const node& in, double times) {
-  if (!(times > 0)) throw bad_argument("a rate is multiplied by a number above zero");
+  if (!(times > 0)) flopledger::detail::raise<bad_argument>("a rate is multiplied by a number above zero");
   std::vector<raised_step> found;
   for (const machine_rate which : machine_rates_sold) {
     const raised_machine raised(on, in, which, times);

@@ -4,6 +4,7 @@
 
 /// When each stage of a pipeline works on which micro-batch of a step, forward and backward.
 
+#include <flopledger/compiler.hpp>
 #include <flopledger/time/step.hpp>
 
 #include <cstddef>
@@ -72,9 +73,10 @@ inline std::vector<timeline_slot> scheduled(const pipeline_shape& shape, const s
                                             seconds start = {}) {
   const std::int64_t stages = shape.stages, micro_batches = shape.micro_batches, pieces = shape.pieces;
   if (stages < 1 || micro_batches < 1 || pieces < 1 || each.size() != static_cast<std::size_t>(stages))
-    throw no_timeline("a pipeline has a stage, a micro-batch and a piece at least, and the times of each stage");
+    detail::raise<no_timeline>(
+        "a pipeline has a stage, a micro-batch and a piece at least, and the times of each stage");
   if (pieces > 1 && micro_batches % stages != 0)
-    throw no_timeline("interleaved stages take micro-batches in rounds of as many as there are stages");
+    detail::raise<no_timeline>("interleaved stages take micro-batches in rounds of as many as there are stages");
   constexpr double not_yet = -1;
   const auto place = [=](std::int64_t stage, const pipeline_pass& one) {
     return static_cast<std::size_t>(((one.backward ? pieces + one.piece : one.piece) * stages + stage) * micro_batches +
@@ -144,7 +146,7 @@ step_timeline timeline_of(const Model& model, const training_setup& setup, const
                           const step_network& network) {
   const plan& p = setup.plan;
   if (p.schedule == pipeline_schedule::zero_bubble)
-    throw no_timeline("the zero-bubble schedule cuts backward passes in two, and its order is not known here");
+    detail::raise<no_timeline>("the zero-bubble schedule cuts backward passes in two, and its order is not known here");
   const training_time time(model, setup, on, network);
   const step_time step = time.step();
   std::vector<stage_passes> each;

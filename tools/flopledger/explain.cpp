@@ -128,11 +128,7 @@ json for_programs(const measured_step& step) {
   const training_job& job = step.job;
   const step_gap& gap = step.gap;
   json_answer answer;
-  answer.put("model", job.model().name);
-  answer.put("device", std::string_view(job.device().id));
-  answer.count("devices", job.devices());
-  answer.put("recipe", job.setup().precision.name);
-  answer.put("plan", plan_of(job));
+  put_job(answer, job);
   answer.put("measured_seconds", gap.measured.value());
   answer.put("predicted_seconds", job.step().total().value());
   answer.put("floor_seconds", gap.floor.value());

@@ -52,44 +52,41 @@ std::string written(const plan& p) {
   const auto put = [&text](std::string_view member, const auto& value) {
     text += fmt::format("{}.{} = {}", text.empty() ? "" : ", ", member, value);
   };
-  const auto number = [&](std::string_view member, std::int64_t plan::*of) {
-    if (p.*of != standard.*of) put(member, p.*of);
-  };
-  const auto truth = [&](std::string_view member, bool plan::*of) {
+  const auto plain = [&](std::string_view member, auto plan::*of) {  // a number or a truth
     if (p.*of != standard.*of) put(member, p.*of);
   };
   const auto choice = [&](std::string_view type, auto plan::*of, std::string_view member, std::string_view chosen) {
     if (p.*of != standard.*of) put(member, fmt::format("{}::{}", type, chosen));
   };
   const auto among = [](const auto& names, auto chosen) { return names[static_cast<std::size_t>(chosen)]; };
-  number("sequence", &plan::sequence);
-  number("micro_batch", &plan::micro_batch);
-  number("gradient_accumulation", &plan::gradient_accumulation);
-  number("images", &plan::images);
-  number("data", &plan::data);
-  number("tensor", &plan::tensor);
-  number("pipeline", &plan::pipeline);
-  number("context", &plan::context);
-  number("expert", &plan::expert);
-  number("expert_tensor", &plan::expert_tensor);
-  number("virtual_stages", &plan::virtual_stages);
-  truth("sequence_parallel", &plan::sequence_parallel);
-  number("first_stage_layers", &plan::first_stage_layers);
-  number("last_stage_layers", &plan::last_stage_layers);
+  plain("sequence", &plan::sequence);
+  plain("micro_batch", &plan::micro_batch);
+  plain("gradient_accumulation", &plan::gradient_accumulation);
+  plain("images", &plan::images);
+  plain("data", &plan::data);
+  plain("tensor", &plan::tensor);
+  plain("pipeline", &plan::pipeline);
+  plain("context", &plan::context);
+  plain("expert", &plan::expert);
+  plain("expert_tensor", &plan::expert_tensor);
+  plain("virtual_stages", &plan::virtual_stages);
+  plain("sequence_parallel", &plan::sequence_parallel);
+  plain("first_stage_layers", &plan::first_stage_layers);
+  plain("last_stage_layers", &plan::last_stage_layers);
   choice("zero", &plan::sharding, "sharding", among(sharded, p.sharding));
-  number("shard_group", &plan::shard_group);
+  plain("shard_group", &plan::shard_group);
   choice("pipeline_schedule", &plan::schedule, "schedule", among(schedules, p.schedule));
   choice("recompute", &plan::recompute, "recompute", program::name_of(p.recompute));
   if (p.recomputed_kinds.bits_of_kinds != 0)
     put("recomputed_kinds", fmt::format("{{{}u}}", p.recomputed_kinds.bits_of_kinds));
-  number("recompute_every", &plan::recompute_every);
-  number("adapter_rank", &plan::adapter_rank);
-  truth("offload_optimizer", &plan::offload_optimizer);
-  truth("offload_weights", &plan::offload_weights);
-  truth("offload_activations", &plan::offload_activations);
+  plain("recompute_every", &plan::recompute_every);
+  plain("adapter_rank", &plan::adapter_rank);
+  plain("offload_optimizer", &plan::offload_optimizer);
+  plain("offload_weights", &plan::offload_weights);
+  plain("offload_activations", &plan::offload_activations);
   choice("attention_kernel", &plan::attention, "attention", among(kernels, p.attention));
   choice("cross_entropy", &plan::loss, "loss", among(losses, p.loss));
-  number("loss_chunks", &plan::loss_chunks);
+  plain("loss_chunks", &plan::loss_chunks);
   return text;
 }
 

@@ -93,12 +93,6 @@ class legend {
   double x_ = margin, y_ = 14;
 };
 
-double end_of(const drawn_bar& bar) {
-  double end = bar.begins;
-  for (const double part : bar.parts) end += part;
-  return end;
-}
-
 /// An axis below a plot, with lines through it.
 struct plot_axis {
   double left, right, top, bottom, most;
@@ -131,7 +125,7 @@ std::string power_label(int power, std::string_view unit) { return report::scale
 picture drawn(const drawn_bars& what) {
   double most = 0, label_width = 0, text_width = 0;
   for (const drawn_bar& bar : what.bars) {
-    most = std::max(most, end_of(bar));
+    most = std::max(most, bar.end());
     label_width = std::max(label_width, width_of_text(bar.label));
     text_width = std::max(text_width, width_of_text(bar.text));
   }

@@ -5,6 +5,7 @@
 /// Pictures in SVG. They know nothing of models: what is drawn is handed over with its labels.
 
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,8 @@ struct drawn_bar {
   std::vector<double> parts;
   std::string text;
   double begins = 0;
+
+  double end() const { return std::accumulate(parts.begin(), parts.end(), begins); }
 };
 
 /// Bars whose parts stand beside one another, each with its own beginning.

@@ -68,11 +68,7 @@ std::string for_people(const raised_job& raised, double more) {
 json for_programs(const raised_job& raised, double more) {
   const training_job& job = raised.job;
   json_answer answer;
-  answer.put("model", job.model().name);
-  answer.put("device", std::string_view(job.device().id));
-  answer.count("devices", job.devices());
-  answer.put("recipe", job.setup().precision.name);
-  answer.put("plan", plan_of(job));
+  put_job(answer, job);
   answer.put("more_percent", more);
   answer.put("step_seconds", job.step().total().value());
   json rates = json::array();

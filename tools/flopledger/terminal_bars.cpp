@@ -34,9 +34,7 @@ std::string bars_of(const drawn_bars& what, const terminal& on) {
   double most = 0;
   std::size_t label_width = 0, text_width = 0;
   for (const drawn_bar& bar : what.bars) {
-    double end = bar.begins;
-    for (const double part : bar.parts) end += part;
-    most = std::max(most, end);
+    most = std::max(most, bar.end());
     label_width = std::max(label_width, width_of(bar.label));
     text_width = std::max(text_width, width_of(bar.text));
   }

@@ -380,4 +380,12 @@ json plan_of(const training_job& job) {
   return one;
 }
 
+void put_job(json_answer& answer, const training_job& job) {
+  answer.put("model", job.model().name);
+  answer.put("device", std::string_view(job.device().id));
+  answer.count("devices", job.devices());
+  answer.put("recipe", job.setup().precision.name);
+  answer.put("plan", plan_of(job));
+}
+
 }  // namespace program

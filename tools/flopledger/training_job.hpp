@@ -96,6 +96,8 @@ std::string plan_line(const training_job& job);
 std::string batch_line(const training_job& job);
 std::string assumptions_line(const training_job& job);
 json plan_of(const training_job& job);
+/// What an answer about a job begins with: `model`, `device`, `devices`, `recipe` and `plan`.
+void put_job(json_answer& answer, const training_job& job);
 /// Puts how replicas, tensor ranks and stages share a plan's work: `data` to `schedule`.
 void put_degrees(json& one, const flopledger::plan& p);
 /// What of each group's communication is seen.

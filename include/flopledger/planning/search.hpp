@@ -81,12 +81,11 @@ struct search_options {
   goal best_in = goal::fastest;
   std::size_t wanted = 10;  ///< plans
   trade front = trade::none;
-  bool bounds = true;           ///< false: every plan is tried
-  bool framework_rules = true;  ///< plans that the framework does not run are refused
-  unsigned threads = 0;         ///< 0: as many as the machine has
-  const std::atomic<bool>* stop =
-      nullptr;  ///< once true, a search answers with the best so far; none: it runs to its end
-  std::function<void(double)> progress{};  ///< called now and then with the share that is done, on the calling thread
+  bool bounds = true;                       ///< false: every plan is tried
+  bool framework_rules = true;              ///< plans that the framework does not run are refused
+  unsigned threads = 0;                     ///< 0: as many as the machine has
+  const std::atomic<bool>* stop = nullptr;  ///< once true, a search answers with the best so far
+  std::function<void(double)> progress{};   ///< called now and then with the share that is done, on the calling thread
 };
 
 struct found_plans {

@@ -21,11 +21,11 @@ using namespace Catch::Matchers;
 
 namespace {
 
-struct entry {
+struct named_device {
   std::string name;
   const accelerator* device;
 };
-const entry entries[] = {
+const named_device entries[] = {
 #define FLOPLEDGER_DEVICE(NAME, ...) {#NAME, &hardware::NAME::value},
 #include <flopledger/hardware/devices/all.inc>
 #undef FLOPLEDGER_DEVICE
@@ -52,7 +52,7 @@ TEST_CASE("every entry of every file of devices is in the catalogue", "[hardware
   const std::filesystem::path folder = FLOPLEDGER_TEST_DATA "/../../include/flopledger/hardware/devices";
   for (const auto& file : std::filesystem::directory_iterator(folder))
     for (std::string& name : typed_in(file.path())) typed.push_back(std::move(name));
-  for (const entry& one : entries) listed.push_back(one.name);
+  for (const named_device& one : entries) listed.push_back(one.name);
   std::sort(typed.begin(), typed.end());
   std::sort(listed.begin(), listed.end());
   CHECK(typed == listed);
@@ -62,7 +62,7 @@ TEST_CASE("every entry of every file of devices is in the catalogue", "[hardware
 
 TEST_CASE("a device's id is its name in C++ with '-' for '_', and no other has it", "[hardware]") {
   std::set<std::string> ids;
-  for (const entry& one : entries) {
+  for (const named_device& one : entries) {
     std::string expected = one.name;
     std::replace(expected.begin(), expected.end(), '_', '-');
     CHECK(id_of(*one.device) == expected);

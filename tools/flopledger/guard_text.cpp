@@ -7,6 +7,7 @@
 #include <flopledger/memory/training.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -17,23 +18,7 @@ namespace {
 
 using namespace flopledger;
 
-struct device_type {
-  std::string_view name;
-  const accelerator* value;
-};
-constexpr device_type device_types[] = {
-#define FLOPLEDGER_DEVICE(NAME, ...) {#NAME, &hardware::NAME::value},
-#include <flopledger/hardware/devices/all.inc>
-#undef FLOPLEDGER_DEVICE
-};
-
-std::string_view type_of(const accelerator& device) {
-  for (const device_type& one : device_types)
-    if (one.value == &device) return one.name;
-  return {};
-}
-
-/// "mixed-bf16" is the type mixed_bf16.
+/// "mixed-bf16" is the type mixed_bf16, "h100-sxm5-80gb" the device h100_sxm5_80gb.
 std::string type_of(std::string_view name) {
   std::string made(name);
   std::replace(made.begin(), made.end(), '-', '_');
@@ -116,8 +101,9 @@ std::string model_of(const training_job& job) {
 }  // namespace
 
 json guard_of(const training_job& job) {
-  const std::string_view device = type_of(job.device());
-  if (device.empty() || !job.device().usable_memory.is_known() || !is_of_its_names(job)) return nullptr;
+  const auto& listed = hardware::all;
+  const bool has_type = std::find(std::begin(listed), std::end(listed), &job.device()) != std::end(listed);
+  if (!has_type || !job.device().usable_memory.is_known() || !is_of_its_names(job)) return nullptr;
   const int usual = usable_per_mille(job.framework(), job.layout());
   const std::string margin =
       job.budget().usable_per_mille == usual ? "" : fmt::format(", margin{{{}}}", job.budget().usable_per_mille);
@@ -130,7 +116,7 @@ json guard_of(const training_job& job) {
       "using job = training<trained_model, formats, optimizers::{}, layout, frameworks::{}>;\n"
       "static_assert(fits<job, hardware::{}{}>);\n",
       model_of(job), written(job.layout()), job.framework().name, type_of(job.setup().precision.name),
-      type_of(job.setup().optimizer.name), job.framework().name, device, margin);
+      type_of(job.setup().optimizer.name), job.framework().name, type_of(std::string_view(job.device().id)), margin);
 }
 
 }  // namespace program
